@@ -248,7 +248,11 @@ impl PlanBuilder<'_> {
             return false;
         };
         let patterns = entry.manifest().trigger_patterns();
-        let is_named = |word: &str| patterns.iter().any(|pattern| pattern.is_match(word));
+        // "Price negotiable" is more than a price.
+        let is_named = |word: &str| {
+            let mut found = patterns.iter().flat_map(|pattern| pattern.find_iter(word));
+            found.any(|found| found.len() == word.len() || !word.contains(' '))
+        };
         // A word of several ("phone numbers"): the trigger is matched in the instruction.
         let stands_in = |word: &str| {
             patterns

@@ -28,13 +28,17 @@ locale::patterns! {
     /// An age that persons of a list are below or above.
     static LIMIT = r"(?i)\b(?:(?P<under>younger\s+than|aged\s+(?:under|below)|jünger\s+als|młods(?:zy|za|ze|zych|i)\s+(?:niż|od))|older\s+than|aged\s+(?:over|above)|älter\s+als|stars(?:zy|za|ze|zych|i)\s+(?:niż|od))\s+(?P<n>\d{1,2})(?:\s+(?:years?(?:\s+old)?|jahre?(?:\s+alt)?|lat(?:a)?))?\b";
     /// An age in its unit that entries of a list are below or above.
-    static LIMIT_IN_UNITS = r"(?ix)\b(?:(?P<less>under|below|younger\s+than|less\s+than|unter|jünger\s+als|weniger\s+als|poniżej|młods(?:zy|za|ze|zych|i)\s+(?:niż|od)|mniej\s+niż)
-        |(?P<more>over|above|older\s+than|more\s+than|über|älter\s+als|mehr\s+als|powyżej|ponad|stars(?:zy|za|ze|zych|i)\s+(?:niż|od)|więcej\s+niż)
-        |(?P<most>up\s+to|at\s+most|no\s+older\s+than|not\s+older\s+than|bis(?:\s+zu)?|höchstens|maximal|nicht\s+älter\s+als|do|najwyżej|nie\s+starsz\p{Latin}+\s+niż)
-        |at\s+least|mindestens|co\s+najmniej|ab|od)\s+(?P<n>\d{1,2}|\p{Latin}{2,8})\s+(?P<unit>years?|months?|weeks?|jahren?|jahre|monaten?|monate|wochen?|lat|lata|roku|rok|miesi\p{Latin}+|tygodni\p{Latin}*)\b(?:\s+(?:old|of\s+age|alt|życia))?";
+    static LIMIT_IN_UNITS = r"(?ix)\b(?:(?P<less>under|below|less\s+than|unter|weniger\s+als|poniżej|mniej\s+niż|(?P<younger>younger\s+than|jünger\s+als|młods\p{Latin}+\s+(?:niż|od)))
+        |(?P<more>over|above|more\s+than|über|mehr\s+als|powyżej|ponad|więcej\s+niż|(?P<older>older\s+than|älter\s+als|stars\p{Latin}+\s+(?:niż|od)))
+        |(?P<most>up\s+to|at\s+most|bis(?:\s+zu)?|höchstens|maximal|do|najwyżej|(?P<not_older>(?:no|not)\s+older\s+than|nicht\s+älter\s+als|nie\s+starsz\p{Latin}+\s+niż))
+        |at\s+least|mindestens|co\s+najmniej|ab|od)\s+(?P<n>\d{1,2}|\p{Latin}{2,8})\s+(?P<unit>years?|months?|weeks?|jahren?|jahre|monaten?|monate|wochen?|lat|lata|roku|rok|miesi\p{Latin}+|tygodni\p{Latin}*)\b(?P<old>\s+(?:old|of\s+age|alt|życia)\b)?";
     /// The youngest or the oldest of a list, and how many of them.
     static ORDER = r"(?ix)(?:\b(?:the|die|den|der)\s+)?(?:\b(?P<n>\d{1,2}|two|three|four|five|six|ten|zwei|drei|vier|fünf|dwa|dwie|trzy|cztery|pięć)\s+)?
         \b(?:(?P<young>youngest|jüngste[nrms]?|najmłods\p{Latin}+)|oldest|eldest|älteste[nrms]?|najstars\p{Latin}+)\b(?P<first>\s+(?:ones\s+)?(?:first|zuerst|najpierw|at\s+the\s+top|on\s+top|oben|na\s+początku|na\s+górze))?";
+    /// What is old by the day on which it was put into a list.
+    static LISTED = r"(?i)^\s*(?:listings?|ads?|adverts?|offers?|posts?|articles?|entries|news|messages|anzeigen?|inserate?|angebote?|beiträge|artikel|meldungen|ogłosze\p{L}+|ofert\p{L}*|wpis\p{L}*|artykuł\p{L}*)\b";
+    /// Two ages.
+    static RANGE = r"(?i)\d\s*(?:[-–—]|to|bis|do)\s*\d|\d\s*\+";
     /// A value that is an age in less than years.
     static IN_PARTS = r"(?i)\d\s*(?:months?|mths?|weeks?|monate?n?|wochen?|miesi\p{L}+|mies\.?|tygodni\p{L}*)\b";
     /// A unit of time that is no year.
@@ -118,6 +122,11 @@ pub(super) fn limit(text: &str, labels: &[String]) -> Option<(Range<usize>, RowC
 /// The limit of the ages of what a list names, in its unit, where the list tells ages: "cats under two years old".
 pub(super) fn limit_in_units(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, RowCondition)> {
     let label = age_label(&labels.names)?;
+    // "6–10 years" are ages that things are for.
+    let is_range = labels.share_of_values(&locale::snake_case(label), |value| RANGE.is_match(value));
+    if is_range.is_some_and(|share| share > 0.0) {
+        return None;
+    }
     let is_in_parts = labels
         .share_of_values(&locale::snake_case(label), |value| IN_PARTS.is_match(value))
         .is_some_and(|share| share > 0.0);
@@ -128,10 +137,12 @@ pub(super) fn limit_in_units(text: &str, labels: &ListLabels<'_>) -> Option<(Ran
             .parse()
             .ok()
             .or_else(|| whole_count(numerals::number(&written)?))?;
-        if THING.is_match(text.get(whole.end()..)?) {
+        let has = |name: &str| found.name(name).is_some();
+        // "A contract of at least 4 years" is no age.
+        let is_age = ["old", "younger", "older", "not_older"].into_iter().any(has);
+        if !is_age || THING.is_match(text.get(whole.end()..)?) {
             return None;
         }
-        let has = |name: &str| found.name(name).is_some();
         let unit = found.name("unit")?.as_str().to_lowercase();
         let unit = match () {
             () if unit.starts_with('m') => "months",
@@ -175,7 +186,8 @@ pub(super) fn order(text: &str, labels: &[String]) -> Option<(Range<usize>, Stri
         // "My youngest is five" is no order.
         let is_order = count.is_some() || found.name("first").is_some() || whole.as_str().contains(' ');
         let is_oldest_first = found.name("young").is_none();
-        is_order.then(|| (whole.range(), label.clone(), is_oldest_first, count))
+        let is_listed = LISTED.is_match(text.get(whole.end()..).unwrap_or_default());
+        (is_order && !is_listed).then(|| (whole.range(), label.clone(), is_oldest_first, count))
     })
 }
 
@@ -223,7 +235,12 @@ mod tests {
         let labels = ListLabels::named(&["Sex", "Age"]);
         let read = |text: &str| limit_in_units(text, &labels).map(|(_, condition)| condition.to_string());
         assert_eq!(read("cats under two years old").as_deref(), Some("Age < 2"));
-        assert_eq!(read("Katzen bis 3 Jahre").as_deref(), Some("Age <= 3"));
+        assert_eq!(
+            read("Katzen, nicht älter als 3 Jahre").as_deref(),
+            Some("Age <= 3")
+        );
+        assert_eq!(read("players with a contract of at least 4 years"), None);
+        assert_eq!(read("dogs listed for over 5 months"), None);
         assert_eq!(read("over 5 years warranty"), None);
         assert_eq!(
             limit_in_units("under 2 years", &ListLabels::named(&["Price"])),
@@ -234,6 +251,7 @@ mod tests {
         assert_eq!(ordered("dogs, youngest first"), Some((false, None)));
         assert_eq!(ordered("the 3 oldest dogs"), Some((true, Some(3))));
         assert_eq!(ordered("die ältesten"), Some((true, None)));
+        assert_eq!(ordered("the oldest listings"), None);
     }
 
     #[test]

@@ -71,6 +71,8 @@ locale::patterns! {
     static LABEL_BEHIND = r"^\s+([\p{L}-]{4,})";
     /// Labels of days.
     static OF_DAY = r"(?i)^appl(?:y|ied)$|^bewerben$|^aplikować$|dat|day|\btag|frist|termin|deadline|clos|publi|veröff|start|begin|\bend|\bbis\b|until|posted|added|listed|updat|dodan|wystaw|ważn|valid|gültig|ablauf|expir|abfahrt|ankunft|depart|arriv|wyjazd|przyjazd|aktual|due|einstell|zaczyn|rozpocz";
+    /// Words for what has a day.
+    static NAMES_DAY = r"(?i)^(?:deadlines?|\p{L}*frist(?:en)?|termine?n?|\p{L}*termin|appointments?|clos(?:e|es|ing)|ends?|ending|endet|enden|starts?|starting|beginn\p{L}*|begins?|expires?|due|posted|published|published|veröffentlicht|eingestellt|dodan\p{L}+|opublikowan\p{L}+|kończ\p{L}+|zaczyna\p{L}*)$";
     /// Words for what has happened.
     static HAPPENED = r"(?i)(?:ed|[a-zà-ɏ]t|en|n[eya]|to|no|te)$";
     /// Two days of one month.
@@ -384,6 +386,20 @@ pub(super) fn label(
     let is_behind = |lower: &String| is_label(lower) && (OF_DAY.is_match(lower) || HAPPENED.is_match(lower));
     let before = word(before).filter(is_label);
     before.or_else(|| word(behind).filter(is_behind))
+}
+
+/// The label of the page's list, or the word for what happens on a day, that stands near before a place of a text: "who has an
+/// appointment this week".
+pub(super) fn day_label(text: &str, place: &Range<usize>, labels: &[String]) -> Option<String> {
+    let clause = text.get(..place.start)?.rsplit([',', ';', '.', ':']).next()?;
+    let is_same = |part: &str, word: &str| concepts::are_same_words(part, word);
+    let labels: Vec<&String> = labels.iter().filter(|label| OF_DAY.is_match(label)).collect();
+    let mut near = clause.split_whitespace().rev().take(LABEL_REACH);
+    let word = near.find(|word| {
+        let is_of_list = || labels.iter().any(|label| label.split_whitespace().any(|part| is_same(part, word)));
+        word.chars().count() > 3 && (NAMES_DAY.is_match(word) || is_of_list())
+    })?;
+    Some(word.to_lowercase())
 }
 
 /// The day of today or of yesterday: "articles from today", "since yesterday".

@@ -12,24 +12,30 @@ use tools::rows::periods::{Period, PeriodLength};
 use super::amounts::whole_count;
 use super::numerals;
 
+/// What takes place on a day of its own.
+const EVENTS: &str = r"(?:games?|match(?:es)?|fixtures?|events?|tours?|concerts?|gigs?|shows?|dates?|departures?|trains?|bus(?:es)?|flights?|meetings?|sessions?|courses?|class(?:es)?|races?|screenings?|appointments?|talks?|performances?|trips?|lectures?|exhibitions?|workshops?|hearings?|spiele?n?|partien|termine?n?|veranstaltungen|konzerte?n?|abfahrten|züge?n?|flüge?n?|kurse?n?|rennen|führungen|vorstellungen|vorträge?n?|ausstellungen|mecz\p{Latin}*|spotka\p{Latin}+|wydarze\p{Latin}+|koncert\p{Latin}*|odjazd\p{Latin}*|zaję\p{Latin}+|wyciecz\p{Latin}+|wystaw\p{Latin}*|termin\p{Latin}*)";
+/// What makes a period the beginning or the end of the days that are asked for, or keeps it out of them.
+const BOUNDS: &str = r"(?:(?P<from>from|since|starting(?:\s+(?:from|in|on))?|beginning|ab(?:\s+dem)?|seit|od)|(?P<until>until|till|by|up\s+to|through|bis(?:\s+(?:zum|zur))?|do)|(?P<less>before|earlier\s+than|vor|przed)|(?P<more>after|later\s+than|nach|po))\s+(?:the\s+)?";
+
 locale::patterns! {
     /// A week, a weekend, a month, a day, or so many days.
-    static PERIOD = r"(?ix)\b(?:(?:in|within|during|over|on|for|by|am|an|im|innerhalb|w|we|na|z|do)\s+)*(?:(?:the\s+course\s+of|ciągu|den|der|dem|das|die|the)\s+)*(?:
-        (?P<this>this|diese[rnsm]?|ten|tym)\s+(?P<of_this>week(?:end)?|month|woche|wochenende|monat|weekend|tygodniu|miesiącu)
-        |(?P<next>next|coming|nächste[rnsm]?|kommende[rnsm]?|przyszły[m]?|następny[m]?|nadchodzący[m]?|najbliższy[m]?)\s+(?P<of_next>week(?:end)?|month|woche|wochenende|monat|weekend|tygodniu|miesiącu)
-        |(?:next|coming|nächsten|kommenden|najbliższych|następnych)\s+(?P<n>\d{1,3}|\p{Latin}{3,12})\s+(?P<unit>days?|weeks?|tagen?|tage|wochen|dni(?:ach|a)?|tygodni\p{Latin}*)
-        |(?P<tomorrow>tomorrow|jutro)|(?P<after>day\s+after\s+tomorrow|übermorgen|pojutrze)
-        )\b(?P<possessive>['’]s\b)?";
+    static PERIOD = format!(r"(?ix)\b(?:{BOUNDS})?(?:(?:in|within|during|over|on|for|am|an|im|innerhalb|w|we|na|z)\s+)*(?:(?:the\s+course\s+of|ciągu|den|der|dem|das|die|the)\s+)*(?:
+        (?P<both>this|diese[rnsm]?|tym)\s+(?:and|or|und|oder|i|lub)\s+(?:the\s+)?(?:next|nächste[rnsm]?|przyszłym|następnym)\s+(?P<of_both>week|month|woche|monat|tygodniu|miesiącu)
+        |(?P<this>this|diese[rnsm]?|ten|tym)\s+(?P<of_this>week(?:end)?|month|woche|wochenende|monat|weekend|tygodniu|miesiącu)
+        |(?P<next>next|coming|nächste[rnsm]?|kommende[rnsm]?|przyszłego|przyszły[m]?|następnego|następny[m]?|nadchodzący[m]?|najbliższy[m]?)\s+(?P<of_next>week(?:end)?|month|woche|wochenende|monat|weekend|tygodni[ua]|miesiąc[ua])
+        |(?:next|coming|nächsten|kommenden|najbliższych|następnych)\s+(?P<n>\d{{1,3}}|\p{{Latin}}{{3,12}})\s+(?P<unit>days?|weeks?|tagen?|tage|wochen|dni(?:ach|a)?|tygodni\p{{Latin}}*)
+        |(?P<tomorrow>tomorrow|jutr[oa])|(?P<after>day\s+after\s+tomorrow|übermorgen|pojutrze)
+        )\b(?P<possessive>['’]s\b)?(?:\s+(?P<on>on|onwards?|an)\b)?");
     /// "Tomorrow" in German, which may be the morning.
-    static MORGEN = r"(?i)(?:^|[^\p{L}])(?P<word>morgen)(?:$|[^\p{L}])";
+    static MORGEN = format!(r"(?i)(?:^|[^\p{{L}}])(?P<word>(?:{BOUNDS})?morgen)(?:$|[^\p{{L}}])");
     /// Behind what the German word is the morning.
     static OF_MORNING = r"(?i)\b(?:am|jeden|guten|an|heute|gestern|vom|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\s+$";
     /// The first so many entries from the present day on.
-    static NEXT = r"(?ix)\b(?:next|coming|nächsten?|kommenden?|najbliższe|najbliższych|następne|następnych)\s+(?P<n>\d{1,2}|\p{Latin}{3,8})\s+(?P<noun>\p{Latin}{3,})\b";
+    static NEXT = format!(r"(?i)\b(?:next|coming|nächsten?|kommenden?|najbliższe|najbliższych|następne|następnych)\s+(?P<n>\d{{1,2}}|\p{{Latin}}{{3,8}})\s+(?P<noun>{EVENTS})\b");
     /// What is still to come.
-    static UPCOMING = r"(?i)\b(?:upcoming|forthcoming|anstehende[nrm]?|bevorstehende[nrm]?|nadchodząc\p{Latin}+)\b";
-    /// What is counted and no entry of a list.
-    static NO_ENTRY = r"(?i)^(?:pages?|screens?|days?|weeks?|months?|years?|hours?|minutes?|steps?|seiten?|tagen?|tage|wochen?|monaten?|monate|jahren?|jahre|stunden?|minuten?|schritten?|stron\p{Latin}*|dni|tygodni\p{Latin}*|miesi\p{Latin}+|lat|lata|godzin\p{Latin}*|minut\p{Latin}*)$";
+    static UPCOMING = format!(r"(?i)\b(?P<word>upcoming|forthcoming|anstehende[nrm]?|bevorstehende[nrm]?|nadchodząc\p{{Latin}}+)\s+(?:\p{{Latin}}+\s+)?{EVENTS}\b");
+    /// What is over.
+    static PAST = r"(?i)\b(?:past|previous|vergangene[nrm]?|frühere[nrm]?|minion\p{L}+|przeszł\p{L}+)\b";
     /// The day of which a page says that it is the present one, or of which it tells.
     static OWN_DAY = r"(?ix)\b(?:today(?:\s+is)?|heute(?:\s+ist)?|dziś(?:\s+jest)?|dzisiaj(?:\s+jest)?|stand|as\s+of|stan\s+na(?:\s+dzień)?)\s*[:,]?\s*(?:(?:the|dem|den|der)\s+)?(?:\p{Latin}{2,12}\.?,?\s+)?
         (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?\p{Latin}{3,}\s+\d{4}|\p{Latin}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})\b";
@@ -64,11 +70,13 @@ pub(super) fn upcoming(text: &str, own_day: Option<Date>) -> Option<AskedPeriod>
     };
     let next = NEXT.captures_iter(text).find_map(|found| {
         let count = number(found.name("n")?.as_str()).filter(|count| *count > 0)?;
-        let noun = found.name("noun")?;
-        let place = found.get(0)?.start()..noun.start();
-        (!NO_ENTRY.is_match(noun.as_str())).then(|| from_today(place, Some(count)))
+        let place = found.get(0)?.start()..found.name("noun")?.start();
+        Some(from_today(place, Some(count)))
     });
-    next.or_else(|| Some(from_today(UPCOMING.find(text)?.range(), None)))
+    next.or_else(|| {
+        let found = UPCOMING.captures(text).filter(|_| !PAST.is_match(text))?;
+        Some(from_today(found.name("word")?.range(), None))
+    })
 }
 
 /// The day that a page calls the present one, or says that it is of; `None` where it names none, or several.
@@ -95,7 +103,10 @@ fn named(text: &str, own_day: Option<Date>) -> Option<AskedPeriod> {
                 _ => PeriodLength::Week,
             })
         };
-        let days = if let Some(length) = length("of_this").or_else(|| length("of_next")) {
+        let (first, last) = if let Some(length) = length("of_both") {
+            let of = |is_next| of_period(Period { length, is_next }, own_day);
+            (of(false).0, of(true).1)
+        } else if let Some(length) = length("of_this").or_else(|| length("of_next")) {
             let is_next = has("of_next");
             of_period(Period { length, is_next }, own_day)
         } else if let (Some(count), Some(unit)) = (found.name("n"), found.name("unit")) {
@@ -107,14 +118,14 @@ fn named(text: &str, own_day: Option<Date>) -> Option<AskedPeriod> {
             } else {
                 count
             };
-            between(day_ahead(0, own_day), day_ahead(count, own_day))
+            (day_ahead(0, own_day), day_ahead(count, own_day))
         } else {
-            let ahead = if has("after") { 2 } else { 1 };
-            between(day_ahead(ahead, own_day), day_ahead(ahead, own_day))
+            let day = day_ahead(if has("after") { 2 } else { 1 }, own_day);
+            (day.clone(), day)
         };
         Some(AskedPeriod {
             place: found.get(0)?.range(),
-            days,
+            days: bounded(&found, first, last),
             count: None,
         })
     })
@@ -124,18 +135,32 @@ fn morgen(text: &str, own_day: Option<Date>) -> Option<AskedPeriod> {
     MORGEN.captures_iter(text).find_map(|found| {
         let place = found.name("word")?.range();
         let before = text.get(..place.start)?;
+        let day = || day_ahead(1, own_day);
         (!OF_MORNING.is_match(before)).then(|| AskedPeriod {
             place,
-            days: between(day_ahead(1, own_day), day_ahead(1, own_day)),
+            days: bounded(&found, day(), day()),
             count: None,
         })
     })
 }
 
-fn of_period(period: Period, own_day: Option<Date>) -> Vec<RowCondition> {
+/// The days of a period, or those from it on, up to it, before it or after it, as the word before it says.
+fn bounded(found: &regex::Captures<'_>, first: String, last: String) -> Vec<RowCondition> {
+    let has = |name: &str| found.name(name).is_some();
+    match () {
+        () if has("from") || has("on") => vec![bound(Operator::AtLeast, first)],
+        () if has("until") => vec![bound(Operator::AtMost, last)],
+        () if has("less") => vec![bound(Operator::Less, first)],
+        () if has("more") => vec![bound(Operator::More, last)],
+        () => vec![bound(Operator::AtLeast, first), bound(Operator::AtMost, last)],
+    }
+}
+
+/// The first and the last day of a period: of the calendar, or as seen from the day of the run.
+fn of_period(period: Period, own_day: Option<Date>) -> (String, String) {
     match own_day.and_then(|today| period.days(today)) {
-        Some((first, last)) => between(first.to_string(), last.to_string()),
-        None => between(period.first(), period.last()),
+        Some((first, last)) => (first.to_string(), last.to_string()),
+        None => (period.first(), period.last()),
     }
 }
 
@@ -149,10 +174,6 @@ fn day_ahead(days: usize, own_day: Option<Date>) -> String {
         (None, 1) => "tomorrow".to_owned(),
         (None, days) => format!("in {days} days"),
     }
-}
-
-fn between(first: String, last: String) -> Vec<RowCondition> {
-    vec![bound(Operator::AtLeast, first), bound(Operator::AtMost, last)]
 }
 
 fn bound(operator: Operator, day: String) -> RowCondition {
@@ -210,6 +231,14 @@ mod tests {
             ("Kurse am Morgen", ""),
             ("Kurse morgens", ""),
             ("delivered every week", ""),
+            ("events from tomorrow", "date >= 2026-05-13"),
+            ("Termine ab nächster Woche", "date >= 2026-05-18"),
+            ("Wohnungen, frei ab morgen", "date >= 2026-05-13"),
+            ("until next weekend", "date <= 2026-05-24"),
+            ("before next week", "date < 2026-05-18"),
+            ("after this week", "date > 2026-05-17"),
+            ("this and next week", "date >= 2026-05-11, date <= 2026-05-24"),
+            ("od przyszłego tygodnia", "date >= 2026-05-18"),
         ] {
             assert_eq!(read(text), wanted, "{text}");
         }
@@ -232,6 +261,9 @@ mod tests {
         assert_eq!(read("upcoming concerts"), "date >= today");
         assert_eq!(read("the next 3 pages"), "");
         assert_eq!(read("next page"), "");
+        assert_eq!(read("give me the next 10 articles"), "");
+        assert_eq!(read("upcoming products"), "");
+        assert_eq!(read("past and upcoming concerts"), "");
     }
 
     #[test]

@@ -28,7 +28,7 @@ use super::column_list;
 use super::facts::{Entity, InstructionFacts};
 use super::levels;
 use super::limits::{Limit, LimitField};
-use super::list_labels::ListLabels;
+use super::list_labels::{HALF, ListLabels};
 use super::measured_order;
 use super::numerals;
 use super::order::{asks_for_first, ranked, read_order};
@@ -43,6 +43,8 @@ use super::wordings;
 const MAX_CHARACTERS: usize = 4_000;
 locale::patterns! {
     static BACKQUOTED = r"`([^`]+)`";
+    /// A length of time.
+    static TIME = r"(?i)\d\s*(?:h|hrs?|hours?|std|stunden?|godz\p{L}*|min|mins|minutes?|minuten?|minut\p{L}*|days?|tage?n?|dni)\b";
     /// What an amount is for: a salary by the year is compared as it is written.
     static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?P<time>year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
 }
@@ -540,17 +542,15 @@ impl InstructionReader<'_> {
 }
 
 /// Whether what is highest or longest is so by what an instruction compares: by a height only where this is one, and by a duration
-/// unless a label of the list is compared.
+/// unless times beside a label of the list are compared.
 fn is_of_compared(field: &str, compared: &str, labels: &ListLabels<'_>) -> bool {
     let name = MeasureName::parse(field);
-    let is_label = || {
-        labels
-            .names
-            .iter()
-            .any(|label| locale::snake_case(label) == compared)
+    let tells_times = || {
+        let share = labels.share_of_values(compared, |value| TIME.is_match(value));
+        share.is_some_and(|share| share > HALF)
     };
     (name.is_amount_of("height") && !compared.starts_with("height"))
-        || (name.is_amount_of(DURATION) && is_label())
+        || (name.is_amount_of(DURATION) && tells_times())
 }
 
 /// The number right before a place of a text, and where the number begins.

@@ -12,6 +12,7 @@ mod browser;
 mod conditions;
 mod faults;
 mod instruction_lists;
+mod instruction_pages;
 mod instruction_rows;
 mod instruction_values;
 mod limits;

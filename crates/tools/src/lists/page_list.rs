@@ -245,6 +245,16 @@ impl<'p> PageList<'p> {
         self.some_say(&Term::new(phrase.to_owned()).phrases) || self.lists(phrase)
     }
 
+    /// Whether an entry says a phrase, be it all of them.
+    pub fn says_anywhere(&self, phrase: &str) -> bool {
+        let wanted = tokens(phrase);
+        let says = |text: &Vec<String>| {
+            text.windows(wanted.len().max(1))
+                .any(|place| are_same(place, &wanted))
+        };
+        !wanted.is_empty() && self.words().texts.iter().any(says)
+    }
+
     /// Whether entries list numbers behind a label that a phrase names with a number: "size 38".
     fn lists(&self, phrase: &str) -> bool {
         if !phrase.ends_with(|c: char| c.is_ascii_digit()) {

@@ -393,11 +393,13 @@ impl NumberMention {
     }
 
     /// Whether `other` may be in the unit that this number is in. A number without a unit may, unless it is part of a name, or its line
-    /// has another number in the unit, as `is_counted` says.
+    /// has another number in the unit, as `is_counted` says; things that are counted are in no unit of measure.
     pub(crate) fn may_share_unit(&self, other: &NumberMention, is_counted: bool) -> bool {
         let is_range = other.other_end.is_some();
         match (self.measure, other.measure) {
-            (None, _) => true,
+            (None, None) => true,
+            // "3 bars" are not what "a 3-second heat-up" says.
+            (None, Some(_)) => self.unit.is_none(),
             (Some(own), Some(theirs)) => own == theirs,
             (Some(_), None) => !other.is_in_name && (is_range || !is_counted),
         }
@@ -489,6 +491,7 @@ mod tests {
             assert!(may(claim, source), "{claim:?} / {source}");
         }
         assert!(!may("65 pounds", "The Atmos 65L is a pack."));
+        assert!(!may("3 bars", "Its 3-second heat-up time is fast."));
         assert!(!may("65 pounds", "They sell the Atmos 65."));
         assert!(!may("65 pounds", "Pack 65 carries 40 pounds."));
     }

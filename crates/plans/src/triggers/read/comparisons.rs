@@ -22,6 +22,8 @@ locale::patterns! {
     static MONEY = r"(?i)[$€£¥]|\d\s?(?:zł|zl|pln|eur|euro|gbp|usd|chf|kč)\b|\b(?:pln|eur|gbp|usd|chf)\s?\d";
     /// A share.
     static SHARE = r"(?i)\d\s?(?:%|percent\b|prozent\b|procent)";
+    /// A unit of time.
+    static TIME_UNIT = r"(?i)^(?:(?P<hours>h|hrs?|hours?|std|stunden?|godz\p{L}*)|(?P<minutes>mins?|minutes?|minuten?|minut\p{L}*)|(?P<days>days?|tag|tagen?|tage|dni|dzień)|(?P<weeks>weeks?|wochen?|tydzień|tygodni\p{L}*))$";
     /// A number and nothing else.
     static PLAIN = r"^[^\p{L}\d]*\d[\d .,']*$";
     /// Whom or what an amount before it is for.
@@ -92,7 +94,7 @@ impl InstructionReader<'_> {
             }
             // "battery lasts longer than 15 hours", where the list has such a label with hours.
             if let LimitField::Named(field) = &limit.field
-                && units::is_unit(&limit.unit)
+                && (units::is_unit(&limit.unit) || time_unit(&limit.unit).is_some())
                 && let Some((name, label)) = limit.before.iter().take(LABEL_REACH).find_map(|name| {
                     let label = column_list::labelled(name, &labels.names)?;
                     (label != *field && has_unit(labels, &label, &limit.unit))
@@ -208,17 +210,26 @@ const LABEL_REACH: usize = 2;
 
 /// Whether all amounts beside a label of the page's list are in one unit.
 fn has_unit(labels: &ListLabels<'_>, label: &str, unit: &str) -> bool {
-    let unit = units::name_of(unit);
+    let name = |unit: &str| time_unit(unit).map_or_else(|| units::name_of(unit), str::to_owned);
+    let unit = name(unit);
     let is_in_unit = |value: &str| {
         let mut words = value
             .split(|c: char| !c.is_alphabetic())
             .filter(|word| !word.is_empty());
-        words.any(|word| units::name_of(word) == unit)
+        words.any(|word| name(word) == unit)
     };
     let has_amount = |value: &str| value.contains(|c: char| c.is_ascii_digit());
     let share = |holds: &dyn Fn(&str) -> bool| labels.share_of_values(label, holds).unwrap_or_default();
     let in_unit = share(&|value| has_amount(value) && is_in_unit(value));
     in_unit > HALF && in_unit == share(&has_amount)
+}
+
+/// The unit of time that a word names.
+fn time_unit(word: &str) -> Option<&'static str> {
+    let found = TIME_UNIT.captures(word)?;
+    ["hours", "minutes", "days", "weeks"]
+        .into_iter()
+        .find(|unit| found.name(unit).is_some())
 }
 
 /// The greatest number of a scale of ratings: per cent.

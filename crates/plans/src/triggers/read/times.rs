@@ -64,17 +64,23 @@ impl InstructionReader<'_> {
         // "New this week" is what entries say.
         let is_said = |text: &str, asked: &AskedPeriod| {
             let words = text.get(asked.place.clone()).unwrap_or_default().trim();
-            list.is_some_and(|list| list.says(words))
+            list.is_some_and(|list| list.says_anywhere(words))
+        };
+        let label_days = |text: &str, asked: &mut AskedPeriod| {
+            if let Some(label) = measures::day_label(text, &asked.place, labels) {
+                let field = MeasureName::day_of(&label).to_string();
+                asked.days.iter_mut().for_each(|day| day.field.clone_from(&field));
+            }
         };
         while let Some(mut asked) = periods::period(text, own_day).filter(|asked| !is_said(text, asked)) {
-            self.label_days(text, &asked.place, labels, &mut asked.days);
+            label_days(text, &mut asked);
             let mark = self.mark(asked.days);
             text.replace_range(asked.place, &mark);
         }
         let tells_days = list.is_some_and(PageList::tells_days);
         let upcoming = periods::upcoming(text, own_day).filter(|asked| tells_days && !is_said(text, asked));
         if let Some(mut asked) = upcoming {
-            self.label_days(text, &asked.place, labels, &mut asked.days);
+            label_days(text, &mut asked);
             if asked.count.is_some() {
                 let field = asked.days.first().map(|day| day.field.clone());
                 self.facts.count = asked.count;

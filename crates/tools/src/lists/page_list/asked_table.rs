@@ -2,22 +2,23 @@
 
 use std::collections::HashSet;
 
-use extract::rules::rows::{self, DataTable};
+use extract::rules::rows::{self, DataTable, Row};
 use page::Page;
 
 use super::PageList;
+use crate::rows::weekdays;
 use crate::words::concepts::{are_same, are_same_words, mean_same};
 use crate::words::field_names::{canonical, is_label_of};
 use crate::words::word_forms::tokens;
 
-/// Headings that an instruction has to name for a table that is not the main list; the heading of its names is enough with one more.
+/// Headings that an instruction has to name for a table that is not the main list, its title counting as one.
 const FEWEST_NAMED: usize = 2;
 /// Most words of a name that are compared with a heading.
 const MOST_WORDS: usize = 3;
 /// Most words of an instruction that are looked at.
 const MOST_SAID: usize = 200;
-/// Fewest letters of an abbreviation, and of a word of a title.
-const SHORTEST: usize = 3;
+/// Fewest letters of a heading that is cut short, and of a word of a title.
+const SHORTEST: usize = 4;
 
 /// The table that an instruction names by what the main list of the page does not have.
 pub(super) fn find<'p>(page: &'p Page, main: &PageList<'_>, instruction: &str) -> Option<PageList<'p>> {
@@ -35,57 +36,67 @@ pub(super) fn find<'p>(page: &'p Page, main: &PageList<'_>, instruction: &str) -
         .flat_map(|length| words.windows(length).map(|words| words.join(" ")))
         .filter(|phrase| !main.has(phrase))
         .collect();
-    let named = |table: &DataTable| named(table, &phrases);
     let others = tables.iter().filter(|table| !main.holds(table));
+    let typed = |table: &DataTable| -> Vec<Row> {
+        let rows = rows::of_group(page, &table.group).into_iter();
+        rows.map(|(_, row)| row).collect()
+    };
+    let named = others.filter_map(|table| {
+        let rows = typed(table);
+        let count = named(table, &rows, &phrases).filter(|count| *count >= FEWEST_NAMED)?;
+        Some((count, table, rows))
+    });
     // Of several that are named alike the first.
-    let best = others.rev().max_by_key(|table| named(table))?;
-    if named(best) < FEWEST_NAMED {
-        return None;
-    }
-    let typed = rows::of_group(page, &best.group).into_iter().map(|(_, row)| row);
-    Some(PageList::new(page, typed.collect(), Some(best.headings.clone())))
+    let (_, table, rows) = named.reduce(|best, other| if other.0 > best.0 { other } else { best })?;
+    Some(PageList::new(page, rows, Some(table.headings.clone())))
 }
 
-/// How many of the headings of a table some phrases name, and a word of its title.
-fn named(table: &DataTable, phrases: &[String]) -> usize {
-    let headings: HashSet<&String> = table
+/// How many of the headings of a table some phrases name, its title counting as one; `None` where they name neither the title nor the
+/// heading of what its rows are called by.
+fn named(table: &DataTable, rows: &[Row], phrases: &[String]) -> Option<usize> {
+    let namer = |heading: &str| phrases.iter().find(|phrase| is_name_of(phrase, heading));
+    let headings = table
         .headings
         .iter()
-        .filter(|heading| !heading.is_empty())
-        .collect();
-    let is_named = |heading: &&&String| phrases.iter().any(|phrase| is_name_of(phrase, heading));
+        .filter(|heading| weekdays::listed(heading).days.is_empty());
+    let headings: HashSet<&String> = headings.filter(|heading| namer(heading).is_some()).collect();
     let title = tokens(&table.title);
-    let is_title = |phrase: &&String| {
+    let is_title = |phrase: &String| {
         let words = tokens(phrase);
-        phrase.chars().count() > SHORTEST
-            && title
-                .iter()
-                .any(|word| are_same(std::slice::from_ref(word), &words))
+        let is_long = phrase.chars().count() >= SHORTEST;
+        let is_word = title
+            .iter()
+            .any(|word| are_same(std::slice::from_ref(word), &words));
+        is_long && is_word && !headings.iter().any(|heading| is_name_of(phrase, heading))
     };
-    headings.iter().filter(is_named).count() + usize::from(phrases.iter().any(|phrase| is_title(&phrase)))
+    let is_titled = phrases.iter().any(is_title);
+    // The cells of the names are no labelled values of the rows.
+    let is_of_names = |heading: &&String| !rows.iter().any(|row| row.facts.contains_key(heading.as_str()));
+    let are_named = headings.iter().any(|heading| is_of_names(heading));
+    (is_titled || are_named).then(|| headings.len() + usize::from(is_titled))
 }
 
-/// Whether a phrase names a heading, which may be cut short: "Punkte" of "Pkt.".
+/// Headings that are cut short and what they stand for.
+const ABBREVIATIONS: [(&str, &[&str]); 3] = [
+    ("pkt", &["punkte", "punkten", "punkty", "punktów"]),
+    ("pts", &["points"]),
+    ("gp", &["games played"]),
+];
+
+/// Whether a phrase names a heading, which may be cut short: "Punkte" of "Pkt.", "Tordifferenz" of "Diff.".
 fn is_name_of(phrase: &str, heading: &str) -> bool {
     let is_same =
         are_same_words(heading, phrase) || mean_same(phrase, heading) || is_label_of(heading, phrase);
-    is_same
-        || heading
-            .strip_suffix('.')
-            .is_some_and(|short| is_short_for(short, phrase))
-}
-
-/// Whether a word is cut short: to its first letters, also those of the last part of a compound ("Diff" of "Tordifferenz"), or to some
-/// of its letters in their order.
-fn is_short_for(short: &str, word: &str) -> bool {
-    let (short, word) = (short.to_lowercase(), word.to_lowercase());
-    let is_long_enough = short.chars().count() >= SHORTEST && word.chars().count() > short.chars().count();
-    let mut letters = word.chars();
-    let begins_alike = || word.chars().next() == short.chars().next();
-    is_long_enough
-        && !word.contains(' ')
-        && (word.contains(&short)
-            || (begins_alike() && short.chars().all(|c| letters.any(|letter| letter == c))))
+    let short = heading.trim_end_matches('.').to_lowercase();
+    let phrase = phrase.to_lowercase();
+    let is_abbreviated = || {
+        let mut known = ABBREVIATIONS
+            .iter()
+            .filter(|(abbreviation, _)| *abbreviation == short);
+        known.any(|(_, words)| words.contains(&phrase.as_str()))
+    };
+    let is_cut = || heading.ends_with('.') && short.chars().count() >= SHORTEST && phrase.contains(&short);
+    is_same || is_abbreviated() || is_cut()
 }
 
 impl PageList<'_> {
@@ -101,7 +112,7 @@ impl PageList<'_> {
             _ => false,
         };
         let is_label = || self.labels().iter().any(|label| is_name_of(phrase, label));
-        is_field || is_label() || self.says(phrase)
+        is_field || is_label() || self.says_anywhere(phrase) || self.says(phrase)
     }
 
     /// Whether a table holds entries of the list, or is held by one.
