@@ -54,15 +54,17 @@ fn largest_table(tables: &Value) -> Option<Vec<Value>> {
     tables.max_by_key(Vec::len)
 }
 
-/// Rows with the values that their list labels as columns of their own. A label that a field of the rows is called by, in any of
-/// its names, is left out only where these fields say the same in all rows: "Rent" beside the price that was read of it.
+/// Rows with the values that their list labels as columns of their own. A label that is the name of a field of the rows is left out,
+/// and one that they are called by otherwise where these fields say the same in all rows: "Rent" beside the price that was read of it.
 pub(super) fn with_facts(rows: &[Value]) -> Vec<Value> {
     let mut own: HashSet<&str> = HashSet::new();
     for fields in rows.iter().filter_map(Value::as_object) {
         let names: Vec<String> = fields.keys().cloned().collect();
         let labelled = facts_of(fields).filter(|(label, value)| {
-            let field = resolve_field(label, &names).and_then(|name| fields.get(name));
-            field.is_none_or(|field| !says_the_same(field, value))
+            let name = resolve_field(label, &names);
+            let is_own = |name: &str| name.eq_ignore_ascii_case(label) || name == "availability";
+            let field = name.and_then(|name| fields.get(name));
+            !name.is_some_and(is_own) && field.is_none_or(|field| !says_the_same(field, value))
         });
         own.extend(labelled.map(|(label, _)| label.as_str()));
     }
@@ -107,8 +109,24 @@ fn says_the_same(field: &Value, labelled: &Value) -> bool {
         let letters = text.chars().filter(|c| c.is_alphanumeric());
         letters.flat_map(char::to_lowercase).collect()
     };
-    let (field, text) = (bare(field.as_str().unwrap_or_default()), bare(text));
+    let written = field.as_str().unwrap_or_default();
+    if is_day_of(written, text) {
+        return true;
+    }
+    let (field, text) = (bare(written), bare(text));
     !field.is_empty() && (field.contains(&text) || text.contains(&field))
+}
+
+/// Whether a text has the year and the day of the month of a day in ISO 8601: "29 November 2026" of `2026-11-29`.
+fn is_day_of(day: &str, text: &str) -> bool {
+    let numbers: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).collect();
+    let has = |number: &str| {
+        numbers
+            .iter()
+            .any(|run| run.trim_start_matches('0') == number.trim_start_matches('0'))
+    };
+    let parts: Vec<&str> = day.get(..10).unwrap_or_default().split('-').collect();
+    matches!(parts.as_slice(), [year, _, day] if year.len() == 4 && has(year) && has(day))
 }
 
 #[cfg(test)]
@@ -133,14 +151,14 @@ mod tests {
     #[test]
     fn a_label_that_a_field_is_called_by_is_a_column_where_it_says_something_else() {
         let rows = [
-            json!({"title": "Rex", "price": 90, "date": "2026-02-18", "facts": {"Age": "3 years", "Fee": "£90"}}),
-            json!({"title": "Luna", "price": 40, "facts": {"Age": "8 months", "Cost": "£40", "title": "other"}}),
+            json!({"title": "Rex", "price": 90, "date": "2026-02-18", "facts": {"Time": "30 min", "Fee": "£90", "Published": "18 February 2026"}}),
+            json!({"title": "Luna", "price": 40, "facts": {"Time": "45 min", "Cost": "£40", "Title": "other"}}),
         ];
         assert_eq!(
             with_facts(&rows),
             [
-                json!({"title": "Rex", "price": 90, "date": "2026-02-18", "Age": "3 years", "Fee": "£90"}),
-                json!({"title": "Luna", "price": 40, "Age": "8 months"}),
+                json!({"title": "Rex", "price": 90, "date": "2026-02-18", "Time": "30 min", "Fee": "£90"}),
+                json!({"title": "Luna", "price": 40, "Time": "45 min"}),
             ]
         );
     }

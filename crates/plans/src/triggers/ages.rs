@@ -47,6 +47,8 @@ locale::patterns! {
     static THING = r"(?i)^\s+(?:guarantee|warranty|experience|contract|garantie|gewährleistung|erfahrung|vertrag|gwarancj\p{Latin}+|doświadczeni\p{Latin}+|umow\p{Latin}+|car|whisk\p{Latin}+|rum|wine|cheese|wein|käse)";
 }
 
+/// The share of the ages of a list up to which those of another form say nothing of the others.
+const FEW: f64 = 0.1;
 /// What lists call the age of persons.
 const AGES: [&str; 3] = ["age", "alter", "wiek"];
 
@@ -63,11 +65,7 @@ const PARTS: [(&str, usize); 10] = [
 pub(super) fn age(text: &str, labels: &[String]) -> Option<(Range<usize>, Vec<RowCondition>)> {
     let is_label = |label: &String| AGES.contains(&label.to_lowercase().as_str());
     if let Some(found) = IS_OLD.captures(text) {
-        let written = found.name("n")?.as_str().to_lowercase();
-        let age = written
-            .parse()
-            .ok()
-            .or_else(|| whole_count(numerals::number(&written)?))?;
+        let age = numerals::whole_number(found.name("n")?.as_str())?;
         return Some((found.get(0)?.range(), of_age(age)));
     }
     if let Some(found) = FROM_AGE.captures(text).filter(|_| !labels.iter().any(is_label)) {
@@ -124,7 +122,7 @@ pub(super) fn limit_in_units(text: &str, labels: &ListLabels<'_>) -> Option<(Ran
     let label = age_label(&labels.names)?;
     // "6–10 years" are ages that things are for.
     let is_range = labels.share_of_values(&locale::snake_case(label), |value| RANGE.is_match(value));
-    if is_range.is_some_and(|share| share > 0.0) {
+    if is_range.is_some_and(|share| share > FEW) {
         return None;
     }
     let is_in_parts = labels
@@ -132,11 +130,7 @@ pub(super) fn limit_in_units(text: &str, labels: &ListLabels<'_>) -> Option<(Ran
         .is_some_and(|share| share > 0.0);
     LIMIT_IN_UNITS.captures_iter(text).find_map(|found| {
         let whole = found.get(0)?;
-        let written = found.name("n")?.as_str().to_lowercase();
-        let number = written
-            .parse()
-            .ok()
-            .or_else(|| whole_count(numerals::number(&written)?))?;
+        let number = numerals::whole_number(found.name("n")?.as_str())?;
         let has = |name: &str| found.name(name).is_some();
         // "A contract of at least 4 years" is no age.
         let is_age = ["old", "younger", "older", "not_older"].into_iter().any(has);
@@ -175,14 +169,8 @@ pub(super) fn order(text: &str, labels: &[String]) -> Option<(Range<usize>, Stri
     let label = age_label(labels)?;
     ORDER.captures_iter(text).find_map(|found| {
         let whole = found.get(0)?;
-        let written = found.name("n").map(|number| number.as_str().to_lowercase());
-        let number = |written: String| {
-            written
-                .parse()
-                .ok()
-                .or_else(|| whole_count(numerals::number(&written)?))
-        };
-        let count = written.and_then(number);
+        let written = found.name("n");
+        let count = written.and_then(|number| numerals::whole_number(number.as_str()));
         // "My youngest is five" is no order.
         let is_order = count.is_some() || found.name("first").is_some() || whole.as_str().contains(' ');
         let is_oldest_first = found.name("young").is_none();

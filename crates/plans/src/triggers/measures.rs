@@ -396,7 +396,11 @@ pub(super) fn day_label(text: &str, place: &Range<usize>, labels: &[String]) -> 
     let labels: Vec<&String> = labels.iter().filter(|label| OF_DAY.is_match(label)).collect();
     let mut near = clause.split_whitespace().rev().take(LABEL_REACH);
     let word = near.find(|word| {
-        let is_of_list = || labels.iter().any(|label| label.split_whitespace().any(|part| is_same(part, word)));
+        let is_of_list = || {
+            labels
+                .iter()
+                .any(|label| label.split_whitespace().any(|part| is_same(part, word)))
+        };
         word.chars().count() > 3 && (NAMES_DAY.is_match(word) || is_of_list())
     })?;
     Some(word.to_lowercase())

@@ -1,5 +1,6 @@
 //! Amounts in words as digits: "half a million", "a dozen", "zweihundert", "half an hour", "more than a metre".
 
+use super::amounts::whole_count;
 use super::phrases::{outside_quotes, quoted};
 
 locale::patterns! {
@@ -257,6 +258,12 @@ fn in_words(text: &str) -> String {
 enum Part {
     Plus(f64),
     Times(f64),
+}
+
+/// A whole number in digits or as a word.
+pub(super) fn whole_number(text: &str) -> Option<usize> {
+    let word = text.to_lowercase();
+    word.parse().ok().or_else(|| whole_count(number(&word)?))
 }
 
 /// The number that a word is.

@@ -9,7 +9,6 @@ use page::Page;
 use tools::rows::condition::{Operator, RowCondition};
 use tools::rows::periods::{Period, PeriodLength};
 
-use super::amounts::whole_count;
 use super::numerals;
 
 /// What takes place on a day of its own.
@@ -36,8 +35,10 @@ locale::patterns! {
     static UPCOMING = format!(r"(?i)\b(?P<word>upcoming|forthcoming|anstehende[nrm]?|bevorstehende[nrm]?|nadchodząc\p{{Latin}}+)\s+(?:\p{{Latin}}+\s+)?{EVENTS}\b");
     /// What is over.
     static PAST = r"(?i)\b(?:past|previous|vergangene[nrm]?|frühere[nrm]?|minion\p{L}+|przeszł\p{L}+)\b";
-    /// The day of which a page says that it is the present one, or of which it tells.
-    static OWN_DAY = r"(?ix)\b(?:today(?:\s+is)?|heute(?:\s+ist)?|dziś(?:\s+jest)?|dzisiaj(?:\s+jest)?|stand|as\s+of|stan\s+na(?:\s+dzień)?)\s*[:,]?\s*(?:(?:the|dem|den|der)\s+)?(?:\p{Latin}{2,12}\.?,?\s+)?
+    /// The day of which a page says that it is the present one. Of what a page says to be of a day, only one with its weekday is: "Stand:
+    /// 1.02.2024" in a footer is that of the terms.
+    static OWN_DAY = r"(?ix)\b(?:(?:today(?:\s+is)?|heute(?:\s+ist)?|dziś(?:\s+jest)?|dzisiaj(?:\s+jest)?)\s*[:,]?\s*(?:(?:the|dem|den|der)\s+)?(?:\p{Latin}{2,12}\.?,?\s+)?
+        |(?:stand|as\s+of|stan\s+na(?:\s+dzień)?)\s*[:,]?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela)\.?,?\s+)
         (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?\p{Latin}{3,}\s+\d{4}|\p{Latin}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})\b";
 }
 
@@ -69,7 +70,7 @@ pub(super) fn upcoming(text: &str, own_day: Option<Date>) -> Option<AskedPeriod>
         count,
     };
     let next = NEXT.captures_iter(text).find_map(|found| {
-        let count = number(found.name("n")?.as_str()).filter(|count| *count > 0)?;
+        let count = numerals::whole_number(found.name("n")?.as_str()).filter(|count| *count > 0)?;
         let place = found.get(0)?.start()..found.name("noun")?.start();
         Some(from_today(place, Some(count)))
     });
@@ -112,7 +113,7 @@ fn named(text: &str, own_day: Option<Date>) -> Option<AskedPeriod> {
         } else if let (Some(count), Some(unit)) = (found.name("n"), found.name("unit")) {
             let unit = unit.as_str().to_lowercase();
             let is_of_weeks = unit.starts_with('w') || unit.starts_with("tyg");
-            let count = number(count.as_str())?;
+            let count = numerals::whole_number(count.as_str())?;
             let count = if is_of_weeks {
                 count.min(MOST_WEEKS) * 7
             } else {
@@ -182,14 +183,6 @@ fn bound(operator: Operator, day: String) -> RowCondition {
         operator,
         value: day.into(),
     }
-}
-
-/// A number in digits or as a word.
-fn number(text: &str) -> Option<usize> {
-    let word = text.to_lowercase();
-    text.parse()
-        .ok()
-        .or_else(|| whole_count(numerals::number(&word)?))
 }
 
 #[cfg(test)]
@@ -277,8 +270,10 @@ mod tests {
             day("20 Treffer, Stand: Dienstag, 12. Mai 2026"),
             Some(date(2026, 5, 12))
         );
-        assert_eq!(day("Stan na dzień 3.05.2026"), Some(date(2026, 5, 3)));
+        assert_eq!(day("Dziś jest niedziela, 3.05.2026"), Some(date(2026, 5, 3)));
+        assert_eq!(day("Stand: 01.02.2024"), None);
+        assert_eq!(day("Prices as of 1 March 2025"), None);
         assert_eq!(day("Open today 9:00–18:00"), None);
-        assert_eq!(day("Stand: 1.05.2026. Stand: 2.05.2026"), None);
+        assert_eq!(day("Today, 1 May 2026. Today, 2 May 2026"), None);
     }
 }

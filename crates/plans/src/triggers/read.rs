@@ -44,7 +44,7 @@ const MAX_CHARACTERS: usize = 4_000;
 locale::patterns! {
     static BACKQUOTED = r"`([^`]+)`";
     /// A length of time.
-    static TIME = r"(?i)\d\s*(?:h|hrs?|hours?|std|stunden?|godz\p{L}*|min|mins|minutes?|minuten?|minut\p{L}*|days?|tage?n?|dni)\b";
+    static TIME = r"(?i)\d\s*(?:h|hrs?|hours?|std|stunden?|godz\p{L}*|min|mins|minutes?|minuten?|minut\p{L}*|days?|tage?n?|dni|weeks?|wochen?|tygodni\p{L}*|months?|monate?n?|miesi\p{L}+|years?|jahre?n?|lat|lata)\b";
     /// What an amount is for: a salary by the year is compared as it is written.
     static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?P<time>year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
 }

@@ -7,8 +7,9 @@ locale::patterns! {
     static RATING = r"(?i)(?:[★⭐⌀Ø]\s*|\b(?:rating|rated|bewertung|bewertet mit|note|ocena(?: \p{L}+)?|średnia)\s*:?\s*[★⭐⌀Ø]?\s*)(?P<n>\d{1,2}(?:[.,]\d{1,2})?)\b|\b(?P<behind>\d{1,2}(?:[.,]\d{1,2})?)\s*(?:[★⭐]|(?:stars?|sternen?|gwiazd\p{L}*)\b|(?:out of|von|na|z)\s+(?:5|10)\b)|\b(?P<of>\d{1,2}[.,]\d{1,2})\s*/\s*(?:5|10)\b";
     /// What stands before the time between two departures: "every 30 min", "alle 2 Std.", "co 20 minut".
     static INTERVAL = r"(?i)\b(?:every|alle|co|takt:?)\s+$";
-    /// The number of a processor, as in "Core Ultra 9 185H".
+    /// The number of a processor, and what stands before it: "Core Ultra 9 185H".
     static MODEL = r"^\d{3}H$";
+    static MAKE = r"(?i)(?:\d\s|[\p{L}\d]-)$";
     /// Hours, with minutes where there are some, or minutes alone.
     static DURATION = r"(?i)\b(?P<compact>\d{1,2})h(?P<rest>[0-5]\d)\b|\b(?P<hour>\d{1,2})\s?(?:h|std\.?|godz\.?)\s(?P<past_hour>[0-5]\d)(?:\s*$|\s*[^\p{L}\d\s]|\s+\d)|\b(?P<clock>\d{1,2}):(?P<past>[0-5]\d)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b|\b(?:ends?|ending|closes|closing|expires|endet|schließt|kończy\s+się)\s+(?:in\s+|za\s+)?(?:(?P<left>\d{1,3})(?-i:m)|(?P<days_left>\d{1,3})(?-i:d))\b(?:\s*$|\s*[^\p{L}\d\s]|\s+\p{L}{2})|\b(?:(?P<days>\d{1,3})\s*(?:d|days?|tage?n?|dni|dzień)\b[\s,]*(?:and|und|i)?\s*)?(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
 }
@@ -29,7 +30,10 @@ pub(crate) fn duration(text: &str) -> Option<f64> {
         let before = found.get(0).and_then(|whole| text.get(..whole.start()));
         before.is_some_and(|before| INTERVAL.is_match(before))
     };
-    let is_model = |found: &regex::Captures<'_>| MODEL.is_match(&found[0]);
+    let is_model = |found: &regex::Captures<'_>| {
+        let before = found.get(0).and_then(|whole| text.get(..whole.start()));
+        MODEL.is_match(&found[0]) && before.is_some_and(|before| MAKE.is_match(before))
+    };
     let found = DURATION
         .captures_iter(text)
         .find(|found| !is_interval(found) && !is_model(found))?;
@@ -52,6 +56,7 @@ mod tests {
             ("1 hr 52 min", 112.0),
             ("3 hrs 5 May 2025", 180.0),
             ("Core Ultra 9 185H, up to 10 h", 600.0),
+            ("100H playtime", 6_000.0),
             ("1h30", 90.0),
             ("1 h 30 1.1 mi", 90.0),
             ("1 Std. 30", 90.0),

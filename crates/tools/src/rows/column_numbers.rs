@@ -33,8 +33,8 @@ locale::patterns! {
         )\.?(?P<end>\s+(?:ago|temu|her))?\s*$";
     /// A day by its distance from now, in one word.
     static NEAR = r"(?i)^\s*(?:today|yesterday|just now|heute|gestern|dzisiaj|dziś|wczoraj)\s*$";
-    /// An age and nothing else, in one unit or in two: "3 years", "1 year 4 months", "8 Wochen", "14 mies.".
-    static AGE = r"(?ix)^\s*(?:ca\.?|about|approx\.?|around|etwa|około|~)?\s*(?P<n>\d{1,3}(?:[.,]\d)?)\s*
+    /// A length of time of days or more and nothing else, in one unit or in two: "3 years", "1 year 4 months", "8 Wochen", "14 mies.".
+    static SPAN = r"(?ix)^\s*(?:ca\.?|about|approx\.?|around|etwa|około|~)?\s*(?P<n>\d{1,3}(?:[.,]\d)?)\s*
         (?:(?P<year>y|yrs?|years?|jahr(?:en|e)?|lat|lata|rok)|(?P<month>mo|mths?|months?|monat(?:en|e)?|mies|miesi\p{L}+)|(?P<week>w|wks?|weeks?|wochen?|tydzień|tygodni\p{L}*)|(?P<day>d|days?|tag(?:en|e)?|dni|dzień))\b\.?
         (?:[\s,]*(?:(?:and|und|i|oraz)\s+)?(?P<more>\d{1,2})\s*(?:mo|mths?|months?|monat(?:en|e)?|mies|miesi\p{L}+)\b\.?)?(?:\s+(?:old|alt))?\s*$";
     static MINUTES = r"(?i)\d\s*(?:m|mins?|minute|minut)|(?:h|hrs?|hours?|std|stunden?|godz)\.?\s+\d";
@@ -59,8 +59,8 @@ pub(crate) enum ColumnNumbers {
     Converted(Unit),
     /// Lengths of time, in minutes: "2 h 30 min" beside "45 min".
     Durations,
-    /// Ages in several units, in days: "3 years" beside "8 months".
-    Ages,
+    /// Lengths of time in several units from days on, in days: "3 years" beside "8 months".
+    Spans,
     /// Months of years in figures, in years: "04/2016".
     Months,
     /// Days, in days since 1970.
@@ -119,9 +119,9 @@ impl ColumnNumbers {
         if are_most(count(&|text| WHOLE_DURATION.is_match(text))) && has_hours > 0 && has_minutes > 0 {
             return ColumnNumbers::Durations;
         }
-        let ages: Vec<char> = texts.iter().filter_map(|text| Some(age(text)?.1)).collect();
-        if are_most(ages.len()) && ages.iter().any(|unit| Some(unit) != ages.first()) {
-            return ColumnNumbers::Ages;
+        let spans: Vec<char> = texts.iter().filter_map(|text| Some(span(text)?.1)).collect();
+        if are_most(spans.len()) && spans.iter().any(|unit| Some(unit) != spans.first()) {
+            return ColumnNumbers::Spans;
         }
         let units: Vec<Unit> = texts.iter().filter_map(|text| unit_of(text)).collect();
         match common_unit(&units).filter(|_| are_most(units.len())) {
@@ -167,7 +167,7 @@ impl ColumnNumbers {
     pub(crate) fn needs_unit(self) -> bool {
         matches!(
             self,
-            ColumnNumbers::Converted(_) | ColumnNumbers::Durations | ColumnNumbers::Ages
+            ColumnNumbers::Converted(_) | ColumnNumbers::Durations | ColumnNumbers::Spans
         )
     }
 
@@ -183,7 +183,7 @@ impl ColumnNumbers {
             ColumnNumbers::Scores => text.and_then(|text| SCORE.captures(text)?["n"].parse().ok()),
             ColumnNumbers::Converted(unit) => text.and_then(|text| amount_in(text, unit, None)),
             ColumnNumbers::Durations => text.and_then(duration),
-            ColumnNumbers::Ages => return Some(age(text?)?.0),
+            ColumnNumbers::Spans => return Some(span(text?)?.0),
             ColumnNumbers::Months => {
                 let found = MONTH.captures(text?)?;
                 let (month, year): (f64, f64) = (found["month"].parse().ok()?, found["year"].parse().ok()?);
@@ -237,10 +237,10 @@ fn ago(text: &str, now: DateTime) -> Option<f64> {
     Some(today + of_day - count * length)
 }
 
-/// An age in days, and the first letter of its unit.
-fn age(text: &str) -> Option<(f64, char)> {
+/// A length of time in days, and the first letter of its unit.
+fn span(text: &str) -> Option<(f64, char)> {
     const MONTH: f64 = 30.4;
-    let found = AGE.captures(text)?;
+    let found = SPAN.captures(text)?;
     let units = [("year", 365.25), ("month", MONTH), ("week", 7.0), ("day", 1.0)];
     let (unit, length) = units.into_iter().find(|(unit, _)| found.name(unit).is_some())?;
     let count: f64 = found.name("n")?.as_str().replace(',', ".").parse().ok()?;
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn ages_in_several_units_are_compared_in_days() {
+    fn lengths_of_time_in_several_units_are_compared_in_days() {
         assert_eq!(
             ordered(&[
                 "3 years",

@@ -77,7 +77,7 @@ const LONGEST_CELL: u32 = 60;
 const OF_TABLE: f32 = 0.5;
 
 /// The cells of a table of data share one fate: figures say nothing without the heads of their rows and columns. So does a table
-/// between two texts that are kept, and the last part of the page's main element behind such a text, with the heading above it.
+/// between two texts that are kept.
 fn keep_tables(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
     let table_of = |at: usize| {
         let mut around = outline.around(outline.blocks.get(at)?.element);
@@ -100,38 +100,11 @@ fn keep_tables(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
         size.longest = block.words.max(size.longest);
     }
     let is_kept_at = |at: Option<usize>| at.and_then(|at| is_kept.get(at)) == Some(&true);
-    let heading_above = |size: &TableSize| {
-        let above = size.first.checked_sub(1)?;
-        let element = outline
-            .elements
-            .get(outline.blocks.get(above)?.element as usize)?;
-        matches!(element.tag, BlockTag::Heading(_)).then_some(above)
-    };
-    let is_end_of_main = |size: &TableSize| {
-        let before = heading_above(size).unwrap_or(size.first).checked_sub(1);
-        let Some(block) = outline.blocks.get(size.first) else {
-            return false;
-        };
-        let mut around = outline.around(block.element);
-        let main = around.find(|(_, element)| matches!(element.tag, BlockTag::Main | BlockTag::Article));
-        is_kept_at(before)
-            && main.is_some_and(|(_, main)| {
-                main.to as usize == size.last + 1 && before.is_some_and(|before| main.from as usize <= before)
-            })
-    };
-    let mut headings = Vec::new();
     sizes.retain(|_, size| {
-        let is_end = size.longest <= LONGEST_CELL && is_end_of_main(size);
-        headings.extend(heading_above(size).filter(|_| is_end));
         let is_told = size.kept > 0 && size.kept as f32 >= OF_TABLE * size.words as f32;
         let is_between = is_kept_at(size.first.checked_sub(1)) && is_kept_at(Some(size.last + 1));
-        is_end || size.longest <= LONGEST_CELL && (is_told || is_between)
+        size.longest <= LONGEST_CELL && (is_told || is_between)
     });
-    for at in headings {
-        if let Some(is_kept) = is_kept.get_mut(at) {
-            *is_kept = true;
-        }
-    }
     for (table, is_kept) in tables.iter().zip(is_kept.iter_mut()) {
         *is_kept |= table.is_some_and(|table| sizes.contains_key(&table));
     }
@@ -213,7 +186,14 @@ fn keep_answers(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
     if !outline.elements.iter().any(is_kept_question) {
         return;
     }
-    let is_comment = is_called("comment");
+    let beside = BESIDE_ANSWERS
+        .map(class_bit)
+        .into_iter()
+        .fold(0, |bits, bit| bits | bit);
+    let is_beside = |element: &OutlineElement<'_>| {
+        element.class_bits & beside != 0
+            || matches!(element.tag, BlockTag::Form | BlockTag::Aside | BlockTag::Nav)
+    };
     for (block, is_kept) in outline.blocks.iter().zip(is_kept.iter_mut()) {
         let told = block.words.saturating_sub(block.button_words + block.label_words);
         let is_told = told > 0
@@ -223,12 +203,22 @@ fn keep_answers(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
             continue;
         }
         let mut around = outline.around(block.element);
-        let is_beside = |element: &OutlineElement<'_>| is_comment(element) || element.tag == BlockTag::Form;
         *is_kept = around
             .find(|(_, element)| answers::is_answer(element.node) || is_beside(element))
             .is_some_and(|(_, element)| !is_beside(element));
     }
 }
+
+/// Class names of what is no part of an answer, though it may stand in it or be called after it.
+const BESIDE_ANSWERS: [&str; 7] = [
+    "comment",
+    "ad",
+    "related",
+    "sidebar",
+    "newsletter",
+    "aside",
+    "share",
+];
 
 /// Levels above a block at which preformatted text is looked for.
 const LEVELS: usize = 3;

@@ -4,7 +4,7 @@
 //! be holds for the others too. Of two columns that nothing is said about, the one whose amounts are larger in all entries
 //! is the old price.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use locale::price::compare;
 use serde_json::Value;
@@ -108,7 +108,6 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices>
     }
     leave_estimates(&mut all);
     pay_by_time(&mut all);
-    pay_for_packs(&mut all);
     pay_list_price(&mut all);
     let likeness = |column: u64| columns.get(&column).map_or(0.0, |role| role.likeness(entries));
     all.iter().map(|mentions| roles(mentions, &likeness)).collect()
@@ -204,25 +203,6 @@ fn pay_by_time(all: &mut [Vec<EntryAmount>]) {
                 Setting::Plain => Setting::Aside,
                 other => other,
             };
-        }
-    }
-}
-
-/// Where other entries have their price, the only amount of an entry is its price too, though it says for how much: "£9.50 / 250 g"
-/// beside "£13.00".
-fn pay_for_packs(all: &mut [Vec<EntryAmount>]) {
-    let plain = all
-        .iter()
-        .flatten()
-        .filter(|mention| mention.setting == Setting::Plain);
-    let columns: HashSet<u64> = plain.map(|mention| mention.column).collect();
-    for mentions in all {
-        if let [only] = mentions.as_mut_slice()
-            && only.setting == Setting::PerUnit
-            && !only.is_by_time
-            && columns.contains(&only.column)
-        {
-            only.setting = Setting::Plain;
         }
     }
 }

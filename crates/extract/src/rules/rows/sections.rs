@@ -75,10 +75,14 @@ fn holds(heading: Node<'_>, root: NodeId, roots: &[NodeId]) -> bool {
         if level == 0 && (matches!(outer.tag(), "aside" | "nav" | "form") || has_contents(outer)) {
             return false;
         }
-        // So does an advertisement between entries.
-        let is_between =
-            level == 0 && outer.dom().node(root).parent().map(Node::id) == outer.parent().map(Node::id);
-        if is_between && squeeze(&outer.text()).len() > squeeze(&heading.text()).len() + MOST_BESIDE {
+        // So does an advertisement between entries, which has its heading as they have theirs.
+        let entry = outer.dom().node(root);
+        let is_between = level == 0 && entry.parent().map(Node::id) == outer.parent().map(Node::id);
+        let is_alike = || entry.descendants().any(|node| node.is(heading.tag()));
+        if is_between
+            && is_alike()
+            && squeeze(&outer.text()).len() > squeeze(&heading.text()).len() + MOST_BESIDE
+        {
             return false;
         }
         let from = roots.partition_point(|other| *other < outer.id());
@@ -170,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_heading_of_an_advertisement_between_entries_is_no_section() {
-        let advertisement = "<li class=ad><h3>Print your songbook</h3><p>Bindery on the Green, next to the town hall, open every day.</p></li>";
+        let advertisement = "<li class=ad><h4>Print your songbook</h4><p>Bindery on the Green, next to the town hall, open every day.</p></li>";
         let part = |name: &str, first: u32| {
             let (before, behind) = (entries(first), entries(first + 3));
             format!("<section><h2>{name}</h2><ul>{before}{advertisement}{behind}</ul></section>")

@@ -68,19 +68,6 @@ fn a_number_at_the_end_of_a_name_is_no_part_of_the_price() {
 }
 
 #[test]
-fn a_price_for_a_pack_is_a_price_beside_plain_ones() {
-    let read = rows(&list(|name, at| {
-        let amount = match at {
-            1 | 3 => format!("£{at}9.50 / 250 g"),
-            _ => format!("£{at}3.00"),
-        };
-        format!("<h3><a href='/p/{at}'>{name}</a></h3><p>Roasted to order.</p><p class=pr>{amount}</p>")
-    }));
-    let all: Vec<Option<f64>> = read.iter().map(|row| prices(row)[0]).collect();
-    assert_eq!(all, [Some(19.5), Some(23.0), Some(39.5), Some(43.0)]);
-}
-
-#[test]
 fn the_price_is_what_one_pays_now() {
     let cases = [
         (

@@ -7,9 +7,9 @@ use page::Page;
 
 use super::PageList;
 use crate::rows::weekdays;
-use crate::words::concepts::{are_same, are_same_words, mean_same};
+use crate::words::concepts::{are_same_words, mean_same};
 use crate::words::field_names::{canonical, is_label_of};
-use crate::words::word_forms::tokens;
+use crate::words::word_forms::{is_same_word, tokens};
 
 /// Headings that an instruction has to name for a table that is not the main list, its title counting as one.
 const FEWEST_NAMED: usize = 2;
@@ -17,8 +17,19 @@ const FEWEST_NAMED: usize = 2;
 const MOST_WORDS: usize = 3;
 /// Most words of an instruction that are looked at.
 const MOST_SAID: usize = 200;
-/// Fewest letters of a heading that is cut short, and of a word of a title.
+/// Fewest letters of a heading that is cut short.
 const SHORTEST: usize = 4;
+/// What tables beside a list are called in their titles, and by those who ask for them.
+const CALLED: [&str; 8] = [
+    "table",
+    "standings",
+    "ranking",
+    "rankings",
+    "tabelle",
+    "rangliste",
+    "tabela",
+    "klasyfikacja",
+];
 
 /// The table that an instruction names by what the main list of the page does not have.
 pub(super) fn find<'p>(page: &'p Page, main: &PageList<'_>, instruction: &str) -> Option<PageList<'p>> {
@@ -61,13 +72,10 @@ fn named(table: &DataTable, rows: &[Row], phrases: &[String]) -> Option<usize> {
         .filter(|heading| weekdays::listed(heading).days.is_empty());
     let headings: HashSet<&String> = headings.filter(|heading| namer(heading).is_some()).collect();
     let title = tokens(&table.title);
+    let in_title = |word: &String| title.iter().any(|said| is_same_word(said, word));
     let is_title = |phrase: &String| {
         let words = tokens(phrase);
-        let is_long = phrase.chars().count() >= SHORTEST;
-        let is_word = title
-            .iter()
-            .any(|word| are_same(std::slice::from_ref(word), &words));
-        is_long && is_word && !headings.iter().any(|heading| is_name_of(phrase, heading))
+        matches!(words.as_slice(), [word] if CALLED.contains(&word.as_str()) && in_title(word))
     };
     let is_titled = phrases.iter().any(is_title);
     // The cells of the names are no labelled values of the rows.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{CURRENCY_BEHIND, LONGEST_LABEL, LONGEST_UNIT, Measure, MeasureKind};
 use crate::rows::numbers::{amount, numbers, scale, starts_with};
 use crate::words::concepts::are_same;
+use crate::words::label_names::is_of_places_left;
 use crate::words::word_forms::tokens;
 
 /// How words begin by which something ends.
@@ -33,6 +34,13 @@ locale::patterns! {
 }
 
 impl Measure {
+    /// Whether it is how many places, seats or tickets are left.
+    fn counts_rest(&self) -> bool {
+        self.phrases
+            .first()
+            .is_some_and(|phrase| is_of_places_left(&phrase.join(" ")))
+    }
+
     /// The day behind one of the phrases, or else right before it.
     pub(super) fn named_day(&self, text: &str) -> Option<f64> {
         let found = self.days_in(text);
@@ -195,7 +203,7 @@ impl Measure {
             let part = at.checked_sub(1).and_then(|before| numbers.get(before));
             let is_part = |part: &&regex::Match<'_>| {
                 let between = text.get(part.end()..number.start()).unwrap_or_default();
-                is_before && OF_WHOLE.is_match(between)
+                is_before && self.counts_rest() && OF_WHOLE.is_match(between)
             };
             let number = part.filter(is_part).unwrap_or(number);
             named
