@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::endpoint::ModelEndpoint;
 use crate::error::Error;
-use crate::unfinished::shorten;
+use crate::unfinished::{Unfinished, shorten};
 
 /// The error for a status that is no success. The provider's message is kept, but no key in it.
 pub(crate) fn refusal_error(
@@ -44,6 +44,15 @@ pub(crate) fn refusal_error(
         model: endpoint.model.to_lowercase(),
     });
     match status {
+        403 if cause.moderated => Error::Unfinished(Unfinished::ContentFilter {
+            reason: message,
+            refused: false,
+        }),
+        403 if cause.about_place => Error::BadRequest {
+            provider,
+            status,
+            message,
+        },
         401 | 403 => unauthorized(provider),
         402 => Error::NoCredit { provider, message },
         404 if cause.about_model => unknown_model(provider, message),
@@ -58,7 +67,7 @@ pub(crate) fn refusal_error(
         429 if cause.no_credit => Error::NoCredit { provider, message },
         429 => Error::RateLimited {
             provider,
-            retry_after: retry_after(headers),
+            retry_after: retry_after(headers).or_else(|| parsed.as_ref().and_then(retry_delay)),
         },
         408 | 409 | 425 | 500..=599 => Error::Unavailable {
             provider,
@@ -79,6 +88,10 @@ struct Cause {
     context_too_long: bool,
     bad_key: bool,
     no_credit: bool,
+    /// What was asked is refused for its contents.
+    moderated: bool,
+    /// Requests from this country are refused.
+    about_place: bool,
 }
 
 /// What a provider said about a refusal, in lower case.
@@ -141,6 +154,8 @@ impl Cause {
             context_too_long: words.says(CONTEXT_PHRASES) || (!names_parameter && words.is_too_large()),
             bad_key: words.says(KEY_PHRASES),
             no_credit: words.says(CREDIT_PHRASES),
+            moderated: words.says(MODERATION_PHRASES),
+            about_place: words.says(PLACE_PHRASES),
         }
     }
 }
@@ -193,7 +208,19 @@ const KEY_PHRASES: &[&str] = &[
     "api_key_invalid",
     "incorrect api key",
 ];
-const CREDIT_PHRASES: &[&str] = &["insufficient_quota", "insufficient quota", "billing"];
+/// Phrases about an account that cannot pay. "Billing details" alone are none of them: Gemini names them in the answer to
+/// too many requests in a minute.
+const CREDIT_PHRASES: &[&str] = &[
+    "insufficient_quota",
+    "insufficient quota",
+    "insufficient balance",
+    "billing_not_active",
+    "billing_hard_limit",
+    "account is not active",
+    "credit balance",
+];
+const MODERATION_PHRASES: &[&str] = &["moderation", "flagged", "content policy", "content_policy"];
+const PLACE_PHRASES: &[&str] = &["country", "territory", "your region", "your location"];
 
 /// The parameter that an error names, in lower case.
 fn parameter(value: Option<&Value>) -> Option<String> {
@@ -219,22 +246,26 @@ fn without_key(text: &str, endpoint: &ModelEndpoint) -> String {
     }
 }
 
+/// The wait that Google's `RetryInfo` names among the details of an error, in seconds: `{"retryDelay": "23.5s"}`.
+fn retry_delay(value: &Value) -> Option<Duration> {
+    let details = value.pointer("/error/details")?.as_array()?;
+    let delay = details
+        .iter()
+        .find_map(|detail| detail.get("retryDelay")?.as_str())?;
+    let seconds: f64 = delay.trim().strip_suffix('s')?.parse().ok()?;
+    wait_of(seconds)
+}
+
+/// A wait of so many seconds, a day at most; none for what is no number of seconds.
+fn wait_of(seconds: f64) -> Option<Duration> {
+    (seconds >= 0.0 && seconds.is_finite()).then(|| Duration::from_secs_f64(seconds.min(86_400.0)))
+}
+
 /// How long to wait, in the exact header if there is one, else in the standard one (seconds only).
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let number = |name: &str| {
-        headers
-            .get(name)?
-            .to_str()
-            .ok()?
-            .trim()
-            .parse::<f64>()
-            .ok()
-            .filter(|number| *number >= 0.0 && number.is_finite())
-    };
-    let millis = number("retry-after-ms").map(|millis| millis / 1000.0);
-    millis
-        .or_else(|| number("retry-after"))
-        .map(|seconds| Duration::from_secs_f64(seconds.min(86_400.0)))
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+    let millis = number("retry-after-ms").and_then(|millis| wait_of(millis / 1000.0));
+    millis.or_else(|| number("retry-after").and_then(wait_of))
 }
 
 #[cfg(test)]
@@ -247,6 +278,10 @@ mod tests {
 
     /// The code of the error for a refusal by the provider of the model `small-1`.
     fn code(status: u16, error: &Value) -> &'static str {
+        refusal(status, error).code()
+    }
+
+    fn refusal(status: u16, error: &Value) -> Error {
         let endpoint = ModelEndpoint {
             provider: "provider".into(),
             wire: Wire::OpenAiChat,
@@ -258,7 +293,7 @@ mod tests {
             context_tokens: 8000,
         };
         let body = json!({ "error": error }).to_string();
-        refusal_error(&endpoint, status, &HeaderMap::new(), "/v1", body.as_bytes()).code()
+        refusal_error(&endpoint, status, &HeaderMap::new(), "/v1", body.as_bytes())
     }
 
     #[test]
@@ -314,6 +349,45 @@ mod tests {
         ] {
             let error = json!({"message": message, "param": parameter});
             assert_eq!(code(400, &error), expected, "{parameter}");
+        }
+    }
+    #[test]
+    fn too_many_requests_pass_and_an_account_without_credit_does_not() {
+        const QUOTA: &str = "You exceeded your current quota, please check your plan and billing details.";
+        let details = json!([
+            {"@type": "type.googleapis.com/google.rpc.Help", "links": []},
+            {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "23.5s"}
+        ]);
+        let gemini =
+            json!({"code": 429, "message": QUOTA, "status": "RESOURCE_EXHAUSTED", "details": details});
+        assert_eq!(
+            refusal(429, &gemini),
+            Error::RateLimited {
+                provider: "provider".into(),
+                retry_after: Some(Duration::from_millis(23_500)),
+            }
+        );
+        for error in [
+            json!({"message": QUOTA, "type": "insufficient_quota", "code": "insufficient_quota"}),
+            json!({"message": "Your account is not active, please check your billing details on our website.",
+                "type": "billing_not_active"}),
+        ] {
+            assert_eq!(code(429, &error), "LLM_NO_CREDIT", "{error}");
+        }
+    }
+
+    #[test]
+    fn a_forbidden_request_is_not_always_a_matter_of_the_key() {
+        for (message, expected) in [
+            (
+                "Your request was flagged: it requires moderation",
+                "LLM_CONTENT_FILTER",
+            ),
+            ("Country, region, or territory not supported", "LLM_BAD_REQUEST"),
+            ("Your key may not use this model", "LLM_UNAUTHORIZED"),
+            ("forbidden", "LLM_UNAUTHORIZED"),
+        ] {
+            assert_eq!(code(403, &json!({"message": message})), expected, "{message}");
         }
     }
 }
