@@ -144,6 +144,25 @@ async fn a_demanded_tool_is_demanded_in_the_words_of_each_wire() {
 }
 
 #[tokio::test]
+async fn ollama_is_asked_for_the_window_that_is_reckoned_with_and_cuts_nothing_off() {
+    for (set, window) in [(None, 16_384), (Some("32768"), 32_768)] {
+        let provider = ScriptedProvider::saying([ScriptedTurn::text("ok")]).await;
+        let mut settings = provider.settings(Wire::Ollama);
+        if let Some(set) = set {
+            settings.context = llm::ContextWindows::parse(set).expect("a number");
+        }
+        let seat = Models::new(settings, network())
+            .seat(Role::Planner, Meter::default())
+            .expect("a seat");
+        assert_eq!(seat.model.capabilities().context_tokens, window);
+        seat.ask(&asking("go")).await.expect("a turn");
+        let body = &provider.seen()[0].body;
+        assert_eq!(body["options"]["num_ctx"], window, "{body}");
+        assert_eq!(body["truncate"], false, "{body}");
+    }
+}
+
+#[tokio::test]
 async fn a_spent_budget_ends_the_work_and_says_so() {
     let model = ScriptedModel::new(|_, _| ScriptedTurn::text("ok").costing(60, 10));
     let budget = TokenBudget {

@@ -19,12 +19,13 @@ pub(super) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<Stri
     if let Some(output) = request.output.as_ref().filter(|_| endpoint.quirks.json_schema) {
         body.insert("format".into(), output.schema.clone());
     }
+    // Without these, Ollama loads the model with a window of its own choice and silently leaves out what is longer.
+    body.insert("truncate".into(), false.into());
     let mut options = Map::new();
+    options.insert("num_ctx".into(), endpoint.context_tokens.into());
     put(&mut options, "num_predict", request.max_tokens);
     put_sampling(&mut options, request, endpoint);
-    if !options.is_empty() {
-        body.insert("options".into(), options.into());
-    }
+    body.insert("options".into(), options.into());
     body
 }
 
