@@ -89,27 +89,25 @@ impl RoleModel {
                 output_tokens = Empty,
                 error = Empty
             );
+            let mut pending = PendingCharge::new(self, &request);
             let outcome = self
-                .attempt(&request, &mut on_progress, &mut given_out)
+                .attempt(&request, &mut on_progress, &mut given_out, &mut pending)
                 .instrument(span.clone())
                 .await;
             record_outcome(&span, &outcome);
             span.in_scope(|| log_outcome(&outcome, began.elapsed(), retries));
             let error = match outcome {
                 Ok(turn) => {
-                    self.meter.charge(self.role, self.model.name(), turn.usage);
+                    pending.settle(Some(turn.usage));
                     return Ok(turn);
                 }
                 Err(error) => error,
             };
-            // The cost of the failed answer is not known; the request at least was read.
             let broke_off = matches!(error, Error::Unfinished(_));
             if error.was_read() {
-                let read = Usage {
-                    output: 0,
-                    ..estimate(&request, None)
-                };
-                self.meter.charge(self.role, self.model.name(), read);
+                drop(pending);
+            } else {
+                pending.settle(None);
             }
             if given_out || retries == RETRIES || !(broke_off && error.is_passing()) {
                 return Err(error);
@@ -140,6 +138,7 @@ impl RoleModel {
         request: &ModelRequest,
         on_progress: &mut (impl FnMut(AnswerProgress<'_>) + Send),
         given_out: &mut bool,
+        pending: &mut PendingCharge<'_>,
     ) -> Result<ModelAnswer, Error> {
         let mut assembler = Assembler::new(request.tools.clone(), self.rules.clone())
             .with_taken_ids(call_ids(&request.messages));
@@ -149,6 +148,7 @@ impl RoleModel {
                 Ok(delta) => {
                     on_progress(AnswerProgress::Delta(&delta));
                     assembler.push(delta);
+                    pending.received(&assembler);
                     let ready = assembler.take_ready();
                     if !ready.is_empty() {
                         *given_out = true;
@@ -166,8 +166,67 @@ impl RoleModel {
             }
         }
         let mut turn = assembler.finish()?;
-        turn.usage = turn.usage.completed_by(|| estimate(request, Some(&turn)));
+        turn.usage = turn
+            .usage
+            .completed_by(|| Usage::estimated(request_bytes(request), answer_bytes(&turn)));
         Ok(turn)
+    }
+}
+
+/// The cost of an answer that is being written. Dropped unsettled, when the answer broke off or nobody waits for it any
+/// more, it is charged as far as the answer came: with the numbers that the provider gave, else with estimates.
+struct PendingCharge<'a> {
+    seat: &'a RoleModel,
+    request: &'a ModelRequest,
+    usage: Usage,
+    /// Bytes of the answer so far.
+    bytes: usize,
+    is_settled: bool,
+}
+
+impl<'a> PendingCharge<'a> {
+    fn new(seat: &'a RoleModel, request: &'a ModelRequest) -> Self {
+        Self {
+            seat,
+            request,
+            usage: Usage::default(),
+            bytes: 0,
+            is_settled: false,
+        }
+    }
+
+    /// Takes in how far the answer has come.
+    fn received(&mut self, assembler: &Assembler) {
+        self.usage = assembler.usage();
+        self.bytes = assembler.bytes();
+    }
+
+    /// Charges the cost, or nothing where the request was not read.
+    fn settle(mut self, usage: Option<Usage>) {
+        self.is_settled = true;
+        if let Some(usage) = usage {
+            self.charge(usage);
+        }
+    }
+
+    fn charge(&self, usage: Usage) {
+        let seat = self.seat;
+        seat.meter.charge(seat.role, seat.model.name(), usage);
+    }
+}
+
+impl Drop for PendingCharge<'_> {
+    fn drop(&mut self) {
+        if !self.is_settled {
+            let estimate = Usage::estimated(request_bytes(self.request), self.bytes);
+            let usage = self.usage.completed_by(|| estimate);
+            // Some providers count what is written at the end only.
+            self.charge(Usage {
+                output: usage.output.max(estimate.output),
+                estimated: true,
+                ..usage
+            });
+        }
     }
 }
 
@@ -210,8 +269,17 @@ fn finish_word(reason: &FinishReason) -> &str {
     }
 }
 
-/// Tokens by rule of thumb, four bytes each, for providers that do not count.
-fn estimate(request: &ModelRequest, turn: Option<&ModelAnswer>) -> Usage {
+/// Bytes of an answer: its text, its reasoning and its calls.
+fn answer_bytes(answer: &ModelAnswer) -> usize {
+    let calls: usize = answer
+        .whole_calls()
+        .map(|call| call.name().len() + serde_json::to_string(call.arguments()).map_or(0, |text| text.len()))
+        .sum();
+    answer.text.len() + answer.reasoning.len() + calls
+}
+
+/// Bytes of a request's messages and tools, for providers that count no tokens.
+fn request_bytes(request: &ModelRequest) -> usize {
     const IMAGE: usize = 4 * 800;
     let text = |message: &Message| match message {
         Message::System(text) => text.len(),
@@ -230,21 +298,5 @@ fn estimate(request: &ModelRequest, turn: Option<&ModelAnswer>) -> Usage {
         .iter()
         .map(|tool| tool.description.len() + tool.parameters.to_string().len())
         .sum();
-    let input: usize = request.messages.iter().map(text).sum::<usize>() + tools;
-    let output = turn.map_or(0, |turn| {
-        let calls: usize = turn
-            .whole_calls()
-            .map(|call| {
-                call.name().len() + serde_json::to_string(call.arguments()).map_or(0, |text| text.len())
-            })
-            .sum();
-        turn.text.len() + turn.reasoning.len() + calls
-    });
-    let tokens = |bytes: usize| u64::try_from(bytes.div_ceil(4)).unwrap_or(u64::MAX);
-    Usage {
-        input: tokens(input),
-        output: tokens(output),
-        cached: 0,
-        estimated: true,
-    }
+    request.messages.iter().map(text).sum::<usize>() + tools
 }

@@ -199,6 +199,16 @@ impl Assembler {
         &self.text
     }
 
+    /// Tokens spent so far, as the provider says.
+    pub(crate) fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// Bytes of text, reasoning and arguments so far.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Closes the turn. A cut turn keeps its whole calls and refuses the rest; a stream that broke off is no turn.
     ///
     /// # Errors

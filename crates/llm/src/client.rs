@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
+use tracing::debug;
 
 use crate::endpoint::ModelEndpoint;
 use crate::error::{Error, TimeoutStage};
+use crate::retry::Retry;
 use crate::status;
 use crate::transport::{ModelTimeouts, Transport, TransportError, TransportResponse};
 use crate::unfinished::Unfinished;
@@ -23,6 +25,40 @@ pub(crate) struct ProviderClient {
 }
 
 impl ProviderClient {
+    /// Does what `attempt` does, again after a failure that may pass, as `retry` allows and until the deadline.
+    pub(crate) async fn retrying<T, Answer>(
+        &self,
+        retry: Retry,
+        deadline: Instant,
+        mut attempt: impl FnMut() -> Answer,
+    ) -> Result<T, Error>
+    where
+        Answer: Future<Output = Result<T, Error>>,
+    {
+        let provider = &self.endpoint.provider;
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let error = match attempt().await {
+                Ok(answer) => {
+                    debug!(provider, tries, "answer began");
+                    return Ok(answer);
+                }
+                Err(error) => error,
+            };
+            debug!(provider, tries, error = error.code(), "request failed");
+            let wait = match &error {
+                Error::RateLimited { retry_after, .. } => retry.wait(tries, *retry_after),
+                other if other.is_passing() => retry.wait(tries, None),
+                _ => None,
+            };
+            let Some(wait) = wait.filter(|wait| Instant::now() + *wait < deadline) else {
+                return Err(error);
+            };
+            tokio::time::sleep(wait).await;
+        }
+    }
+
     pub(crate) async fn refusal(&self, mut incoming: TransportResponse, path: &str, by: Instant) -> Error {
         let mut body = Vec::new();
         while body.len() < REFUSAL_BYTES {

@@ -9,6 +9,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::client::ProviderClient;
 use crate::error::{Error, TimeoutStage};
 use crate::model::{Embedded, no_embeddings};
+use crate::retry::Retry;
 use crate::transport::TransportRequest;
 use crate::unfinished::Unfinished;
 use crate::usage::Usage;
@@ -16,9 +17,10 @@ use crate::usage::Usage;
 /// Most bytes of an answer that are read.
 const ANSWER_BYTES: usize = 32 << 20;
 
-/// Requests vectors from a provider.
+/// Requests vectors from a provider, again where a failure may pass.
 pub(crate) async fn request(
     provider: ProviderClient,
+    retry: Retry,
     texts: Vec<String>,
     model: Option<String>,
 ) -> Result<Embedded, Error> {
@@ -34,40 +36,57 @@ pub(crate) async fn request(
         body: Bytes::from(json!({"model": model, "input": texts}).to_string()),
         limits: provider.limits,
     };
-    let by = Instant::now() + provider.limits.first_token.min(provider.limits.total);
-    let late = |wait| provider.timeout_error(wait, by);
-    let opening = provider.transport.open(outgoing);
-    let mut incoming = match timeout_at(by, opening).await {
-        Err(_) => return Err(late(TimeoutStage::FirstToken)),
+    let deadline = Instant::now() + provider.limits.total;
+    let body = provider
+        .retrying(retry, deadline, || attempt(&provider, outgoing.clone(), deadline))
+        .await?;
+    if body.len() > ANSWER_BYTES {
+        return Err(unusable(
+            "its vectors are more than can be taken in; give fewer texts",
+        ));
+    }
+    let value: Value = serde_json::from_slice(&body).map_err(|_| unusable("the answer is no JSON"))?;
+    read(&value, &texts, &model)
+}
+
+/// One try: the body of the answer, up to the first part beyond [`ANSWER_BYTES`].
+async fn attempt(
+    provider: &ProviderClient,
+    outgoing: TransportRequest,
+    deadline: Instant,
+) -> Result<Vec<u8>, Error> {
+    let limits = provider.limits;
+    let path = outgoing.url.path().to_owned();
+    let first_by = (Instant::now() + limits.first_token).min(deadline);
+    let mut incoming = match timeout_at(first_by, provider.transport.open(outgoing)).await {
+        Err(_) => return Err(provider.timeout_error(TimeoutStage::FirstToken, deadline)),
         Ok(opened) => opened.map_err(|transport_error| provider.transport_error(transport_error))?,
     };
     if !(200..300).contains(&incoming.status) {
-        return Err(provider.refusal(incoming, path, by).await);
+        return Err(provider.refusal(incoming, &path, first_by).await);
     }
     let mut body = Vec::new();
-    loop {
-        match timeout_at(by, incoming.body.chunk()).await {
-            Err(_) => return Err(late(TimeoutStage::Total)),
+    while body.len() <= ANSWER_BYTES {
+        let (until, stage) = match body.is_empty() {
+            true => (first_by, TimeoutStage::FirstToken),
+            false => (Instant::now() + limits.silence, TimeoutStage::Silence),
+        };
+        match timeout_at(until.min(deadline), incoming.body.chunk()).await {
+            Err(_) => return Err(provider.timeout_error(stage, deadline)),
             Ok(Err(transport_error)) => return Err(provider.transport_error(transport_error)),
             Ok(Ok(None)) => break,
             Ok(Ok(Some(part))) => body.extend_from_slice(&part),
         }
-        if body.len() > ANSWER_BYTES {
-            return Err(unusable(
-                "its vectors are more than can be taken in; give fewer texts",
-            ));
-        }
     }
-    let value: Value = serde_json::from_slice(&body).map_err(|_| unusable("the answer is no JSON"))?;
-    read(&value, texts.len(), &model)
+    Ok(body)
 }
 
 fn unusable(why: &str) -> Error {
     Error::Unfinished(Unfinished::upstream(&format!("embeddings: {why}")))
 }
 
-/// Reads an answer in either dialect.
-fn read(answer: &Value, wanted: usize, model: &str) -> Result<Embedded, Error> {
+/// Reads an answer to these texts in either dialect.
+fn read(answer: &Value, texts: &[String], model: &str) -> Result<Embedded, Error> {
     let mut vectors: Vec<(u64, Vec<f32>)> = Vec::new();
     let data = answer.get("data").and_then(Value::as_array);
     let entries = data.or_else(|| answer.get("embeddings").and_then(Value::as_array));
@@ -96,10 +115,11 @@ fn read(answer: &Value, wanted: usize, model: &str) -> Result<Embedded, Error> {
     }
     vectors.sort_by_key(|(index, _)| *index);
     let dense = (0_u64..).zip(&vectors).all(|(at, (index, _))| at == *index);
-    if vectors.len() != wanted || !dense {
+    if vectors.len() != texts.len() || !dense {
         return Err(unusable(&format!(
-            "{} vectors came for {wanted} texts",
-            vectors.len()
+            "{} vectors came for {} texts",
+            vectors.len(),
+            texts.len()
         )));
     }
     let vectors: Vec<Vec<f32>> = vectors.into_iter().map(|(_, vector)| vector).collect();
@@ -110,6 +130,11 @@ fn read(answer: &Value, wanted: usize, model: &str) -> Result<Embedded, Error> {
         return Err(unusable("the vectors differ in length"));
     }
     let count = |index: &str| answer.pointer(index).and_then(Value::as_u64);
+    let input = count("/usage/prompt_tokens").or_else(|| count("/prompt_eval_count"));
+    let given = Usage {
+        input: input.unwrap_or_default(),
+        ..Usage::default()
+    };
     Ok(Embedded {
         vectors,
         model: answer
@@ -117,12 +142,7 @@ fn read(answer: &Value, wanted: usize, model: &str) -> Result<Embedded, Error> {
             .and_then(Value::as_str)
             .unwrap_or(model)
             .to_owned(),
-        usage: Usage {
-            input: count("/usage/prompt_tokens")
-                .or_else(|| count("/prompt_eval_count"))
-                .unwrap_or_default(),
-            ..Usage::default()
-        },
+        usage: given.completed_by(|| Usage::estimated(texts.iter().map(String::len).sum(), 0)),
     })
 }
 
@@ -134,16 +154,20 @@ mod tests {
     fn vectors_stand_in_the_order_of_their_texts_in_either_dialect() {
         let openai = json!({"data": [{"index": 1, "embedding": [0.5, 1]}, {"index": 0, "embedding": [0, 2]}],
             "model": "m", "usage": {"prompt_tokens": 7}});
-        let embedded = read(&openai, 2, "asked").unwrap();
+        let texts = |count: usize| vec!["four words of text".to_owned(); count];
+        let embedded = read(&openai, &texts(2), "asked").unwrap();
         assert_eq!(embedded.vectors, [[0.0, 2.0], [0.5, 1.0]]);
         assert_eq!((embedded.model.as_str(), embedded.usage.input), ("m", 7));
         let ollama = json!({"embeddings": [[1, 2, 3]], "prompt_eval_count": 4});
-        let embedded = read(&ollama, 1, "asked").unwrap();
+        let embedded = read(&ollama, &texts(1), "asked").unwrap();
         assert_eq!(
             (embedded.vectors, embedded.usage.input),
             (vec![vec![1.0, 2.0, 3.0]], 4)
         );
         assert_eq!(embedded.model, "asked");
+        let uncounted = json!({"embeddings": [[1, 2, 3]]});
+        let usage = read(&uncounted, &texts(1), "asked").unwrap().usage;
+        assert_eq!((usage.input, usage.output, usage.estimated), (5, 0, true));
     }
 
     #[test]
@@ -157,7 +181,8 @@ mod tests {
             json!({"embeddings": [[1], []]}),
             json!({"embeddings": [[1], [null]]}),
         ] {
-            assert!(read(&answer, 2, "m").is_err(), "{answer}");
+            let texts = ["one".to_owned(), "two".to_owned()];
+            assert!(read(&answer, &texts, "m").is_err(), "{answer}");
         }
     }
 }

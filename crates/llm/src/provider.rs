@@ -8,7 +8,6 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{FutureExt, StreamExt};
 use tokio::time::{Instant, timeout_at};
-use tracing::debug;
 
 use crate::client::ProviderClient;
 use crate::delta::{Delta, Part};
@@ -83,14 +82,10 @@ impl Model for ProviderModel {
         stream::unfold(state, |state| async move {
             match state {
                 StreamState::Begin(provider, outgoing) => match provider.open(*outgoing).await {
-                    Ok((answer, first)) => Some((Ok(first), StreamState::Running(Box::new(answer)))),
+                    Ok(answer) => ResponseStream::into_next(Box::new(answer)).await,
                     Err(error) => Some((Err(error), StreamState::Over)),
                 },
-                StreamState::Running(mut answer) => match answer.next().await {
-                    Ok(Some(delta)) => Some((Ok(delta), StreamState::Running(answer))),
-                    Ok(None) => None,
-                    Err(error) => Some((Err(error), StreamState::Over)),
-                },
+                StreamState::Running(answer) => ResponseStream::into_next(answer).await,
                 StreamState::Over => None,
             }
         })
@@ -98,7 +93,13 @@ impl Model for ProviderModel {
     }
 
     fn embed(&self, texts: &[String], model: Option<&str>) -> BoxFuture<'static, Result<Embedded, Error>> {
-        embed::request(self.client.clone(), texts.to_vec(), model.map(str::to_owned)).boxed()
+        embed::request(
+            self.client.clone(),
+            self.retry,
+            texts.to_vec(),
+            model.map(str::to_owned),
+        )
+        .boxed()
     }
 }
 
@@ -109,48 +110,17 @@ enum StreamState {
 }
 
 impl ProviderModel {
-    /// Sends the request, repeatedly where that may help, until the first delta is there.
-    async fn open(&self, outgoing: TransportRequest) -> Result<(ResponseStream, Delta), Error> {
+    /// Sends the request, repeatedly where that may help, until the answer has begun.
+    async fn open(&self, outgoing: TransportRequest) -> Result<ResponseStream, Error> {
         let deadline = Instant::now() + self.client.limits.total;
-        let mut tries = 0;
-        loop {
-            let error = match self.attempt(outgoing.clone(), deadline).await {
-                Ok((answer, Some(first))) => {
-                    debug!(
-                        provider = self.client.endpoint.provider,
-                        tries = tries + 1,
-                        "answer began"
-                    );
-                    return Ok((answer, first));
-                }
-                Ok((_, None)) => Error::Unfinished(Unfinished::StreamTruncated),
-                Err(error) => error,
-            };
-            tries += 1;
-            debug!(
-                provider = self.client.endpoint.provider,
-                tries,
-                error = error.code(),
-                "request failed"
-            );
-            let wait = match &error {
-                Error::RateLimited { retry_after, .. } => self.retry.wait(tries, *retry_after),
-                other if other.is_passing() => self.retry.wait(tries, None),
-                _ => None,
-            };
-            let Some(wait) = wait.filter(|wait| Instant::now() + *wait < deadline) else {
-                return Err(error);
-            };
-            tokio::time::sleep(wait).await;
-        }
+        self.client
+            .retrying(self.retry, deadline, || self.attempt(outgoing.clone(), deadline))
+            .await
     }
 
-    /// One try, up to and including the first delta that carries anything.
-    async fn attempt(
-        &self,
-        outgoing: TransportRequest,
-        deadline: Instant,
-    ) -> Result<(ResponseStream, Option<Delta>), Error> {
+    /// One try, until the first delta that carries a part of the answer. Those before it are given with it: the
+    /// assembler counts them.
+    async fn attempt(&self, outgoing: TransportRequest, deadline: Instant) -> Result<ResponseStream, Error> {
         let path = outgoing.url.path().to_owned();
         let first_by = (Instant::now() + self.client.limits.first_token).min(deadline);
         let incoming = match timeout_at(first_by, self.client.transport.open(outgoing)).await {
@@ -172,9 +142,20 @@ impl ProviderModel {
             over: false,
             first_by: Some(first_by),
         };
-        let first = answer.next().await?;
+        let mut begun = VecDeque::new();
+        loop {
+            let delta = answer.next().await?;
+            let delta = delta.ok_or(Error::Unfinished(Unfinished::StreamTruncated))?;
+            let begins = delta.parts.iter().any(|part| !matches!(part, Part::Usage(_)));
+            begun.push_back(Ok(delta));
+            if begins {
+                break;
+            }
+        }
+        begun.append(&mut answer.ready);
+        answer.ready = begun;
         answer.first_by = None;
-        Ok((answer, first))
+        Ok(answer)
     }
 }
 
@@ -188,11 +169,20 @@ struct ResponseStream {
     deadline: Instant,
     silence: Duration,
     over: bool,
-    /// Until when the first delta must be there; `None` once it is.
+    /// Until when the answer must have begun; `None` once it has.
     first_by: Option<Instant>,
 }
 
 impl ResponseStream {
+    /// The next delta and the state after it.
+    async fn into_next(mut self: Box<Self>) -> Option<(Result<Delta, Error>, StreamState)> {
+        match self.next().await {
+            Ok(Some(delta)) => Some((Ok(delta), StreamState::Running(self))),
+            Ok(None) => None,
+            Err(error) => Some((Err(error), StreamState::Over)),
+        }
+    }
+
     /// The next delta. Chunks that carry nothing are passed on, too: the assembler counts them.
     async fn next(&mut self) -> Result<Option<Delta>, Error> {
         loop {

@@ -17,6 +17,17 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Tokens by rule of thumb, four bytes each, of so many bytes read and written.
+    pub(crate) fn estimated(input_bytes: usize, output_bytes: usize) -> Self {
+        let tokens = |bytes: usize| u64::try_from(bytes.div_ceil(4)).unwrap_or(u64::MAX);
+        Self {
+            input: tokens(input_bytes),
+            output: tokens(output_bytes),
+            cached: 0,
+            estimated: true,
+        }
+    }
+
     /// Read and written tokens together.
     pub fn total(&self) -> u64 {
         self.input.saturating_add(self.output)

@@ -1,13 +1,14 @@
 //! Providers that refuse, break off or stay silent.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use llm::retry::Retry;
 use llm::transport::ModelTimeouts;
 use llm::wires::Wire;
-use llm::{AnswerProgress, Error, Meter, ModelRequest, Models, Role, Unfinished};
+use llm::{AnswerProgress, Error, Meter, ModelRequest, ModelSettings, Models, Role, Unfinished};
 use serde_json::json;
-use testkit::{ProviderAnswer, ScriptedProvider, ScriptedTurn, SiteReply};
+use testkit::{ProviderAnswer, ScriptedProvider, ScriptedTurn, SiteReply, TestSite};
 
 use crate::asking::{asking, network, seat, tools};
 
@@ -174,7 +175,8 @@ async fn an_answer_whose_call_was_handed_out_is_never_asked_for_again() {
 async fn a_silent_provider_is_not_waited_for_longer_than_the_limits_say() {
     let quick = Duration::from_millis(150);
     let long = Duration::from_secs(60);
-    let begun: fn(SiteReply) -> SiteReply = |reply| reply.cut_after(220).never_ending();
+    // The first words are within it.
+    let begun: fn(SiteReply) -> SiteReply = |reply| reply.cut_after(500).never_ending();
     let nothing: fn(SiteReply) -> SiteReply = |reply| reply.cut_after(0).never_ending();
     for (limits, bend, wait) in [
         (
@@ -218,11 +220,131 @@ async fn a_silent_provider_is_not_waited_for_longer_than_the_limits_say() {
         let error = seat.ask(&asking("go")).await.expect_err("silence");
         assert_eq!(error, Error::Timeout { wait, limit: quick });
         let usage = seat.meter.total().usage;
+        let has_written = wait != llm::error::TimeoutStage::FirstToken;
         assert!(
-            usage.input > 0 && usage.output == 0 && usage.estimated,
-            "what was read is charged: {usage:?}"
+            usage.input > 0 && (usage.output > 0) == has_written && usage.estimated,
+            "what was read and written is charged: {usage:?}"
         );
     }
+}
+
+/// The head of a stream, before the first word.
+const ROLE: &str =
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}\n\n";
+
+fn events(body: String) -> SiteReply {
+    SiteReply::bytes("text/event-stream", body)
+}
+
+#[tokio::test]
+async fn an_answer_has_not_begun_before_its_first_word() {
+    let overloaded = format!("{ROLE}data: {{\"error\":{{\"message\":\"overloaded\"}}}}\n\n");
+    let provider = ScriptedProvider::saying([
+        ProviderAnswer::Raw(events(overloaded)),
+        ScriptedTurn::text("here").into(),
+    ])
+    .await;
+    let mut void = 0;
+    let turn = patient(&provider, Wire::OpenAiChat)
+        .ask_with_progress(&asking("go"), |progress| {
+            void += u32::from(matches!(progress, AnswerProgress::Retrying(_)));
+        })
+        .await
+        .expect("the second answer");
+    assert_eq!(
+        (turn.text.as_str(), void),
+        ("here", 0),
+        "nothing was given that is void"
+    );
+    let provider =
+        ScriptedProvider::start(|_, _| ProviderAnswer::Raw(events(ROLE.to_owned()).never_ending())).await;
+    let mut settings = provider.settings(Wire::OpenAiChat);
+    settings.limits = ModelTimeouts {
+        silence: Duration::from_millis(50),
+        first_token: Duration::from_millis(300),
+        ..ModelTimeouts::default()
+    };
+    let seat = Models::new(settings, network())
+        .seat(Role::Planner, Meter::default())
+        .expect("a seat");
+    let error = seat.ask(&asking("go")).await.expect_err("no word came");
+    let first = Error::Timeout {
+        wait: llm::error::TimeoutStage::FirstToken,
+        limit: Duration::from_millis(300),
+    };
+    assert_eq!(error, first);
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_waits_for_any_more_is_charged_as_far_as_it_came() {
+    for wire in Wire::ALL {
+        let provider = ScriptedProvider::start(|_, _| {
+            let bend: fn(SiteReply) -> SiteReply = |reply| reply.cut_after(3000).never_ending();
+            ProviderAnswer::Bent(ScriptedTurn::text("many words ".repeat(200)), bend)
+        })
+        .await;
+        let seat = seat(&provider, wire);
+        let written = tokio::sync::Notify::new();
+        let request = asking("go");
+        let answer = seat.ask_with_progress(&request, |progress| {
+            if let AnswerProgress::Delta(delta) = progress
+                && delta.parts.iter().any(|part| matches!(part, llm::Part::Text(_)))
+            {
+                written.notify_one();
+            }
+        });
+        tokio::select! {
+            _ = answer => panic!("the answer never ends"),
+            () = written.notified() => {}
+        }
+        let spent = seat.meter.total();
+        assert!(
+            spent.usage.input > 0 && spent.usage.output > 0 && spent.answers == 1,
+            "{}: {spent:?}",
+            wire.name()
+        );
+    }
+}
+
+#[tokio::test]
+async fn embeddings_are_asked_for_again_after_a_passing_failure() {
+    let json = |status: u16, body: &str| SiteReply::bytes("application/json", body.to_owned()).status(status);
+    let replies = [
+        json(429, "{}"),
+        json(503, "{}"),
+        json(200, r#"{"data":[{"index":0,"embedding":[0.5,1]}],"model":"m"}"#),
+        json(200, "{").never_ending(),
+    ];
+    let number = AtomicUsize::new(0);
+    let site = TestSite::start(move |_| replies[number.fetch_add(1, Ordering::Relaxed)].clone()).await;
+    let settings = ModelSettings {
+        provider: Some("openai_chat".into()),
+        model: Some("m".into()),
+        base_url: Some(site.url("/v1")),
+        limits: ModelTimeouts {
+            silence: Duration::from_millis(150),
+            ..ModelTimeouts::default()
+        },
+        retry: Retry {
+            attempts: 3,
+            base: Duration::from_millis(1),
+            longest: Duration::from_millis(50),
+        },
+        ..ModelSettings::default()
+    };
+    let seat = Models::new(settings, network())
+        .seat(Role::Planner, Meter::default())
+        .expect("a seat");
+    let texts = ["a text of words".to_owned()];
+    let embedded = seat.embed(&texts, None).await.expect("vectors at last");
+    assert_eq!(embedded.vectors, [[0.5, 1.0]]);
+    assert_eq!((embedded.usage.input, embedded.usage.estimated), (4, true));
+    let error = seat.embed(&texts, None).await.expect_err("silence");
+    let silence = Error::Timeout {
+        wait: llm::error::TimeoutStage::Silence,
+        limit: Duration::from_millis(150),
+    };
+    assert_eq!(error, silence);
 }
 
 #[tokio::test]
