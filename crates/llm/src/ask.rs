@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::history::call_ids;
 use crate::message::{Message, MessageContent};
 use crate::model::{Embedded, Model, ModelRequest};
+use crate::output_mode::KnownModes;
 use crate::turn::{ModelAnswer, ToolCall};
 use crate::unfinished::Unfinished;
 use crate::usage::Usage;
@@ -30,6 +31,8 @@ pub struct RoleModel {
     pub meter: Meter,
     /// How answers are assembled.
     pub rules: AssemblerOptions,
+    /// How models are held to schemas, as far as that is known.
+    pub modes: KnownModes,
 }
 
 /// Progress of an answer.
@@ -53,6 +56,7 @@ impl RoleModel {
             role,
             meter: Meter::default(),
             rules: AssemblerOptions::default(),
+            modes: KnownModes::default(),
         }
     }
 

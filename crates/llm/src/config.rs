@@ -14,6 +14,7 @@ use crate::context::{ContextWindows, DEFAULT_CONTEXT_TOKENS, longest_match};
 use crate::endpoint::{ApiKey, ModelEndpoint, Quirks};
 use crate::error::Error;
 use crate::model::Model;
+use crate::output_mode::KnownModes;
 use crate::provider::ProviderModel;
 use crate::record::{RecordingTransport, ReplayTransport};
 use crate::retry::Retry;
@@ -243,6 +244,7 @@ pub struct Models {
     /// The transport without recording.
     bare: Arc<dyn Transport>,
     ledger: Option<(Ledger, Arc<ModelPrices>)>,
+    modes: KnownModes,
 }
 
 impl Models {
@@ -253,6 +255,7 @@ impl Models {
             settings: Arc::new(settings),
             bare: transport,
             ledger: None,
+            modes: KnownModes::default(),
         }
     }
 
@@ -292,6 +295,7 @@ impl Models {
             role,
             meter,
             rules: self.settings.rules(),
+            modes: self.modes.clone(),
         })
     }
 

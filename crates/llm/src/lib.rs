@@ -19,6 +19,7 @@ pub mod error;
 pub mod history;
 pub mod message;
 pub mod model;
+mod output_mode;
 pub mod provider;
 pub mod record;
 pub mod retry;

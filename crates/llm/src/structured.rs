@@ -20,6 +20,8 @@ mod find;
 pub use bound::bounded;
 pub use find::json_in;
 
+pub use crate::output_mode::{KnownModes, OutputMode};
+
 /// Request for a structured answer.
 #[derive(Debug, Clone)]
 pub struct StructuredRequest {
@@ -43,17 +45,6 @@ impl StructuredRequest {
             longest_string: 2000,
         }
     }
-}
-
-/// How a model was held to the schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OutputMode {
-    /// By the provider.
-    Native,
-    /// By a tool it had to call.
-    Tool,
-    /// By words alone.
-    Prompt,
 }
 
 /// One attempt.
@@ -98,11 +89,9 @@ impl RoleModel {
         mut on_answer: impl FnMut(&ModelAnswer) + Send,
     ) -> Result<StructuredAnswer, Error> {
         let able = self.model.capabilities();
-        let mut mode = match (able.json_schema, able.tools) {
-            (true, _) => OutputMode::Native,
-            (false, true) => OutputMode::Tool,
-            (false, false) => OutputMode::Prompt,
-        };
+        let model = &*self.model;
+        let first = OutputMode::first(able);
+        let mut mode = self.modes.of(model, &wanted.schema).unwrap_or(first);
         let mut request = request.clone();
         let mut attempts: Vec<StructuredAttempt> = Vec::new();
         let mut best: Option<(usize, Value, Vec<Violation>)> = None;
@@ -114,15 +103,14 @@ impl RoleModel {
                     status: 400 | 404 | 422 | 501,
                     ..
                 }) if mode != OutputMode::Prompt => {
-                    mode = if mode == OutputMode::Native && able.tools {
-                        OutputMode::Tool
-                    } else {
-                        OutputMode::Prompt
-                    };
+                    mode = mode.next(able);
                     continue;
                 }
                 Err(error) => return Err(error),
             };
+            if mode != first {
+                self.modes.insert(model, &wanted.schema, mode);
+            }
             on_answer(&turn);
             let (value, mut violations) = judge(&turn, wanted);
             if turn.is_cut() && !violations.is_empty() {

@@ -139,13 +139,17 @@ async fn a_provider_that_refuses_one_means_is_asked_by_the_next() {
         retries: 0,
         ..product()
     };
-    let got = seat(&provider, Wire::OpenAiChat)
-        .ask_for(&asking("go"), &wanted)
-        .await
-        .expect("an answer");
+    let seat = seat(&provider, Wire::OpenAiChat);
+    let got = seat.ask_for(&asking("go"), &wanted).await.expect("an answer");
     assert_eq!(
         (got.attempts[0].mode, provider.seen().len()),
         (OutputMode::Tool, 2)
+    );
+    let again = seat.ask_for(&asking("go on"), &wanted).await.expect("an answer");
+    assert_eq!(
+        (again.attempts[0].mode, provider.seen().len()),
+        (OutputMode::Tool, 3),
+        "what was refused for a schema is not asked again"
     );
     assert_eq!(provider.faults(), Vec::<String>::new());
 }
