@@ -64,6 +64,10 @@ impl SearchProvider for CachedProvider {
             Err(_) => span.record("error", "SEARCH_FAILED"),
         };
         let found = found?;
+        // That nothing was found costs little to ask again, and may be a failure that the provider does not tell.
+        if found.hits.is_empty() {
+            return Ok(found);
+        }
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         if answers.len() >= MAX_ENTRIES {
             let now = Instant::now();

@@ -43,6 +43,14 @@ pub enum Error {
         /// What is wrong.
         why: &'static str,
     },
+    /// The provider answered that it could not search.
+    #[error("the search provider {engine} failed: {why}")]
+    Failed {
+        /// The engine.
+        engine: &'static str,
+        /// Its words.
+        why: String,
+    },
     /// The way there failed.
     #[error("the search provider {engine} cannot be reached: {error}")]
     Net {

@@ -138,6 +138,9 @@ impl HttpProvider {
     }
 
     /// The hits of a list in an answer, read by the field names of the provider.
+    ///
+    /// # Errors
+    /// When the answer holds no hit and says that the search failed, or is no object.
     pub(super) fn hits(
         &self,
         answer: &Value,
@@ -152,6 +155,15 @@ impl HttpProvider {
                 why: "it holds no list of results",
             });
         }
+        // Without a hit, a complaint tells that nothing was searched; with hits it is a remark.
+        if hits.is_none_or(Vec::is_empty)
+            && let Some(why) = complaint(answer)
+        {
+            return Err(Error::Failed {
+                engine: self.engine,
+                why: plain(&why),
+            });
+        }
         let read = |hit: &Value| {
             Some(SearchHit {
                 url: hit[url].as_str()?.parse().ok()?,
@@ -162,6 +174,15 @@ impl HttpProvider {
         };
         Ok(hits.into_iter().flatten().filter_map(read).collect())
     }
+}
+
+/// What an answer without results says of its failure.
+fn complaint(answer: &Value) -> Option<String> {
+    let mut places = ["/error/message", "/error/detail", "/error", "/message", "/detail"].into_iter();
+    places.find_map(|place| {
+        let text = answer.pointer(place)?.as_str()?.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    })
 }
 
 /// Plain text of what may be marked up, in one line and of bounded length.

@@ -150,3 +150,51 @@ fn a_missing_setting_is_named() {
     assert!(why("altavista").unwrap().contains("searxng, brave"));
     assert_eq!(why("duckduckgo"), None);
 }
+
+#[tokio::test]
+async fn a_search_that_failed_is_no_search_that_found_nothing() {
+    for (name, body, failed) in [
+        (
+            "searxng",
+            r#"{"query":"tea","results":[],"unresponsive_engines":[["google","CAPTCHA"],["bing","timeout"]]}"#,
+            Some("google: CAPTCHA, bing: timeout"),
+        ),
+        (
+            "searxng",
+            r#"{"query":"tea","results":[],"unresponsive_engines":[]}"#,
+            None,
+        ),
+        (
+            "brave",
+            r#"{"type":"ErrorResponse","error":{"detail":"The plan is over"}}"#,
+            Some("The plan is over"),
+        ),
+        ("brave", r#"{"type":"search","query":{"original":"tea"}}"#, None),
+        (
+            "serper",
+            r#"{"message":"Not enough credits","statusCode":400}"#,
+            Some("Not enough credits"),
+        ),
+        ("serper", r#"{"searchParameters":{"q":"tea"},"organic":[]}"#, None),
+        (
+            "tavily",
+            r#"{"detail":{"error":"Too many"},"error":"Too many"}"#,
+            Some("Too many"),
+        ),
+        ("exa", r#"{"results":[]}"#, None),
+    ] {
+        let site = TestSite::start(move |_| SiteReply::bytes("application/json", body)).await;
+        let engine = engine(name, &site);
+        for times in 1..=2 {
+            let found = engine.search(&SearchQuery::new("tea", 5)).await;
+            match failed {
+                Some(why) => {
+                    let text = found.unwrap_err().to_string();
+                    assert!(text.contains(name) && text.contains(why), "{text}");
+                }
+                None => assert_eq!(found.unwrap(), SearchResults::default(), "{body}"),
+            }
+            assert_eq!(site.asked().len(), times, "nothing is no answer to keep: {body}");
+        }
+    }
+}

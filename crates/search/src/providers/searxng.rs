@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use net::{Client, Request};
+use serde_json::Value;
 
 use crate::error::Error;
-use crate::http_provider::{HttpProvider, results};
+use crate::http_provider::{HttpProvider, plain, results};
 use crate::port::{SearchProvider, SearchQuery, SearchResults};
 use crate::settings::ProviderSettings;
 
@@ -33,6 +34,26 @@ impl SearchProvider for Searxng {
         let url = self.0.address(&[("q", &query.text), ("format", "json")]);
         let answer = self.0.json(query, Request::get(url), &[]).await?;
         let hits = self.0.hits(&answer, "/results", ["url", "title", "content"])?;
+        let silent = unresponsive(&answer);
+        if hits.is_empty() && !silent.is_empty() {
+            return Err(Error::Failed {
+                engine: self.0.engine,
+                why: plain(&format!(
+                    "these of its engines did not answer: {}",
+                    silent.join(", ")
+                )),
+            });
+        }
         Ok(results(hits, query.count))
     }
+}
+
+/// The engines behind the instance that did not answer, each with its reason: `[["google", "CAPTCHA"]]`.
+fn unresponsive(answer: &Value) -> Vec<String> {
+    let engines = answer["unresponsive_engines"].as_array().into_iter().flatten();
+    let texts = engines.map(|engine| {
+        let words = engine.as_array().into_iter().flatten().filter_map(Value::as_str);
+        words.collect::<Vec<_>>().join(": ")
+    });
+    texts.filter(|text| !text.is_empty()).collect()
 }
