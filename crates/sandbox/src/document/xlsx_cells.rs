@@ -9,8 +9,10 @@ pub(super) enum NumberFormat {
     Plain,
     Money(MoneyFormat),
     Percent,
-    /// A day, a time of a day, or both.
+    /// A day, or a day and its time.
     Date,
+    /// A time of a day alone.
+    Time,
     /// A duration, as `[h]:mm`.
     Duration,
 }
@@ -64,7 +66,10 @@ impl CellFormats {
             NumberFormat::Plain => decimal(value, number),
             NumberFormat::Money(money) => money.shown(&decimal(value, number)),
             NumberFormat::Percent => format!("{}%", decimal(value * 100.0, number)),
-            NumberFormat::Date => date(value, self.from_1904).unwrap_or_else(|| decimal(value, number)),
+            kind @ (NumberFormat::Date | NumberFormat::Time) => {
+                let is_time = *kind == NumberFormat::Time;
+                date(value, self.from_1904, is_time).unwrap_or_else(|| decimal(value, number))
+            }
             NumberFormat::Duration => duration(value).unwrap_or_else(|| decimal(value, number)),
         }
     }
@@ -100,7 +105,8 @@ pub(super) fn unescaped(text: &str) -> String {
 fn built_in(id: usize) -> NumberFormat {
     match id {
         9 | 10 => NumberFormat::Percent,
-        14..=22 | 27..=36 | 45 | 47 | 50..=58 => NumberFormat::Date,
+        18..=21 | 32 | 33 | 45 | 47 => NumberFormat::Time,
+        14..=17 | 22 | 27..=31 | 34..=36 | 50..=58 => NumberFormat::Date,
         46 => NumberFormat::Duration,
         _ => NumberFormat::Plain,
     }
@@ -132,7 +138,10 @@ fn kind_of_code(code: &str) -> NumberFormat {
                 }
             }
             '%' => format = NumberFormat::Percent,
-            'd' | 'D' | 'm' | 'M' | 'y' | 'Y' | 'h' | 'H' | 's' | 'S' => return NumberFormat::Date,
+            'd' | 'D' | 'y' | 'Y' => return NumberFormat::Date,
+            // `m` is a month, and minutes beside hours or seconds.
+            'm' | 'M' if format != NumberFormat::Time => format = NumberFormat::Date,
+            'h' | 'H' | 's' | 'S' => format = NumberFormat::Time,
             // "General" has letters of its own.
             'G' | 'g' => return NumberFormat::Plain,
             _ => {}
@@ -150,8 +159,9 @@ fn decimal(value: f64, written: &str) -> String {
     rounded.to_string()
 }
 
-/// A number of days as a date, a time of a day or both. None outside of the years 1900 to 9999.
-fn date(value: f64, from_1904: bool) -> Option<String> {
+/// A number of days as a date, a time of a day or both; 0 is midnight where the format is one of times alone. None outside of the
+/// years 1900 to 9999.
+fn date(value: f64, from_1904: bool, is_time: bool) -> Option<String> {
     if !(0.0..2_958_466.0).contains(&value) {
         return None;
     }
@@ -160,7 +170,7 @@ fn date(value: f64, from_1904: bool) -> Option<String> {
     let seconds = seconds as i64;
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let time = format!("{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
-    if days == 0 && second > 0 {
+    if days == 0 && (second > 0 || is_time) {
         return Some(time);
     }
     // Days count from 1 on 1 January 1900, and there is a 29 February 1900 that never was.
@@ -231,6 +241,9 @@ mod tests {
                 "[h]:mm",
                 "#,##0.00 \"days\"",
                 "[Red]0",
+                "h:mm AM/PM",
+                "mm:ss",
+                "hh:mm d.m.yyyy",
             ]
             .map(of_code)
             .to_vec(),
@@ -252,6 +265,11 @@ mod tests {
             ("1.5", 3, "36:00:00"),
             ("7", 4, "7"),
             ("7", 5, "7"),
+            ("0", 6, "00:00:00"),
+            ("0.25", 6, "06:00:00"),
+            ("45292", 6, "2024-01-01"),
+            ("0", 7, "00:00:00"),
+            ("45292.5", 8, "2024-01-01 12:00:00"),
             ("n/a", 0, "n/a"),
         ] {
             assert_eq!(
