@@ -55,6 +55,73 @@ async fn room(engine: &Sqlite, pages: u32) {
     engine.0.writer.write(limit).await.unwrap();
 }
 
+/// Counts how often a future that waits asks to be polled again.
+#[derive(Default)]
+struct Wakes(std::sync::atomic::AtomicUsize);
+
+impl std::task::Wake for Wakes {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+/// A writer that finds no place sleeps until there is one.
+#[tokio::test]
+async fn a_writer_beyond_those_that_may_wait_sleeps_until_there_is_room() {
+    let folder = TempDir::new().unwrap();
+    let engine = open_engine(folder.path());
+    let writer = &engine.0.writer;
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
+    // More of them are polled here at once than the runtime lets a task do without a pause.
+    let blocking = tokio::task::unconstrained(writer.write(move |_| {
+        begun.send(()).unwrap();
+        may_go_on.recv().unwrap();
+        Ok(())
+    }));
+    let wakes = Arc::new(Wakes::default());
+    let waker = std::task::Waker::from(Arc::clone(&wakes));
+    let mut context = std::task::Context::from_waker(&waker);
+    let mut waiting = vec![Box::pin(blocking) as std::pin::Pin<Box<dyn Future<Output = _>>>];
+    assert!(waiting[0].as_mut().poll(&mut context).is_pending());
+    has_begun.recv().unwrap();
+    for _ in 0..=writer::MAX_WAITING {
+        let mut write: std::pin::Pin<Box<dyn Future<Output = _>>> =
+            Box::pin(tokio::task::unconstrained(writer.write(|_| Ok(()))));
+        assert!(write.as_mut().poll(&mut context).is_pending());
+        waiting.push(write);
+    }
+    tokio::task::yield_now().await;
+    assert_eq!(
+        wakes.0.load(std::sync::atomic::Ordering::Relaxed),
+        0,
+        "nobody polls"
+    );
+    go_on.send(()).unwrap();
+    for written in futures_util::future::join_all(waiting).await {
+        assert_eq!(written, Ok(()));
+    }
+}
+
+/// A write that panics is undone and fails alone.
+#[tokio::test]
+async fn a_write_that_panics_is_undone_and_the_next_one_is_done() {
+    let folder = TempDir::new().unwrap();
+    let engine = open_engine(folder.path());
+    let writer = &engine.0.writer;
+    let made = writer.write(|transaction| {
+        transaction.execute_batch("CREATE TABLE tried (one INTEGER)")?;
+        panic!("a fault of the program")
+    });
+    let failed: Result<(), Error> = made.await;
+    assert!(matches!(failed, Err(Error::Engine { .. })), "{failed:?}");
+    let count = writer.write(|transaction| {
+        let sql = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'tried'";
+        Ok(transaction.query_row(sql, [], |row| row.get::<_, u32>(0))?)
+    });
+    assert_eq!(count.await, Ok(0));
+}
+
 /// A full disk is named, loses nothing that was acknowledged, and is over when there is room again.
 #[tokio::test]
 async fn a_full_disk_parks_writers_and_keeps_what_was_acknowledged() {

@@ -1,11 +1,13 @@
 //! Group commit: one thread that does many writes in one transaction.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction};
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::schema::BUSY_TIMEOUT;
 use crate::Error;
@@ -14,7 +16,7 @@ use crate::Error;
 const MAX_BATCH: usize = 256;
 
 /// Most writes that wait; beyond that a writer waits for room.
-const MAX_WAITING: usize = 4096;
+pub(super) const MAX_WAITING: usize = 4096;
 
 /// How long deleted values may stay in the write-ahead log while writes or readers hold its emptying up; then it is tried
 /// again.
@@ -23,7 +25,13 @@ const TRUNCATE_INTERVAL: Duration = Duration::from_secs(1);
 /// A write: does its part inside the transaction, or learns why there is none, and holds its reply until the commit.
 type WritePart = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> PendingReply + Send>;
 
-/// What the thread is asked for.
+/// What the thread is asked for, and its place among those that wait.
+struct Waiting {
+    write: Write,
+    _place: OwnedSemaphorePermit,
+}
+
+/// See [`Waiting`].
 enum Write {
     /// A part of the next transaction.
     Part(WritePart),
@@ -42,54 +50,68 @@ struct PendingReply {
 /// The queue of the writing thread. The thread ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct WriterThread {
-    writes: SyncSender<Write>,
+    writes: Sender<Waiting>,
+    /// Places for writes that wait.
+    places: Arc<Semaphore>,
 }
 
 impl WriterThread {
     pub(super) fn start(connection: Connection) -> Result<Self, Error> {
-        let (writes, waiting) = sync_channel(MAX_WAITING);
+        let (writes, waiting) = channel();
         thread::Builder::new()
             .name("store-writer".into())
             .spawn(move || serve(connection, &waiting))
             .map_err(|error| Error::Engine {
                 reason: format!("cannot start the writing thread: {error}"),
             })?;
-        Ok(Self { writes })
+        Ok(Self {
+            writes,
+            places: Arc::new(Semaphore::new(MAX_WAITING)),
+        })
     }
 
     /// Writes, and returns when what was written is durable.
     ///
     /// # Errors
-    /// The error of the write itself, which is then rolled back, or that of the commit.
+    /// The error of the write itself, which is then rolled back, as it is where the write panics; or that of the commit.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         part: impl FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
+        let place = Arc::clone(&self.places).acquire_owned().await;
         let (reply, receiver) = oneshot::channel();
-        let mut write = Write::Part(Box::new(move |transaction| {
-            let outcome = transaction.and_then(part);
+        let write = Write::Part(Box::new(move |transaction| {
+            let caught = |transaction: &Transaction<'_>| {
+                // The part is rolled back, so that nothing sees what it left half done.
+                catch_unwind(AssertUnwindSafe(|| part(transaction))).unwrap_or_else(|_| {
+                    Err(Error::Engine {
+                        reason: "a write ended by a fault of the program".into(),
+                    })
+                })
+            };
+            let outcome = transaction.and_then(caught);
             let failed = outcome.as_ref().err().cloned();
             // The receiver is gone when the caller was cancelled; the write stands all the same.
             let send = Box::new(move |commit: Result<(), Error>| drop(reply.send(commit.and(outcome))));
             PendingReply { failed, send }
         }));
-        loop {
-            match self.writes.try_send(write) {
-                Ok(()) => break,
-                Err(TrySendError::Full(back)) => {
-                    write = back;
-                    tokio::task::yield_now().await;
-                }
-                Err(TrySendError::Disconnected(_)) => return Err(ended()),
-            }
-        }
+        let waiting = Waiting {
+            write,
+            _place: place.map_err(|_| ended())?,
+        };
+        self.writes.send(waiting).map_err(|_| ended())?;
         receiver.await.map_err(|_| ended())?
     }
 
     /// Has the write-ahead log emptied soon: it holds pages as they were before the last writes.
     pub(super) fn truncate_log(&self) {
         // A queue that is full means writes; the log is emptied with the next run that ends.
-        let _ = self.writes.try_send(Write::TruncateLog);
+        if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
+            let _ = self.writes.send(Waiting {
+                write: Write::TruncateLog,
+                _place: place,
+            });
+        }
     }
 }
 
@@ -99,7 +121,7 @@ fn ended() -> Error {
     }
 }
 
-fn serve(mut connection: Connection, waiting: &Receiver<Write>) {
+fn serve(mut connection: Connection, waiting: &Receiver<Waiting>) {
     // Since when the write-ahead log holds values that were deleted.
     let mut stale_since: Option<Instant> = None;
     loop {
@@ -111,8 +133,8 @@ fn serve(mut connection: Connection, waiting: &Receiver<Write>) {
             break;
         }
         let mut parts = Vec::new();
-        for write in first.into_iter().chain(waiting.try_iter().take(MAX_BATCH - 1)) {
-            match write {
+        for waiting in first.into_iter().chain(waiting.try_iter().take(MAX_BATCH - 1)) {
+            match waiting.write {
                 Write::Part(part) => parts.push(part),
                 Write::TruncateLog => stale_since = stale_since.or_else(|| Some(Instant::now())),
             }
