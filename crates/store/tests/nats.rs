@@ -151,6 +151,54 @@ async fn what_one_process_does_the_others_see() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs a NATS server"]
+async fn large_events_leave_the_servers_with_the_events_of_their_run() {
+    use store::retention::Removal;
+
+    let server = NatsServer::start("");
+    let store = store(&server, "hm").await;
+    let client = async_nats::connect(server.url()).await.unwrap();
+    let bodies = async || {
+        let query = "{\"subjects_filter\":\"hm.blob.*.*.0\"}";
+        let answer = client
+            .request("$JS.API.STREAM.INFO.hm_blobs", query.into())
+            .await
+            .unwrap();
+        let info: serde_json::Value = serde_json::from_slice(&answer.payload).unwrap();
+        info["state"]["subjects"]
+            .as_object()
+            .map_or(0, serde_json::Map::len)
+    };
+    // More than a message holds.
+    let large = "x".repeat(300 << 10);
+    for (number, result, kept) in [
+        (1, "{}".to_owned(), 0),
+        (2, format!("{{\"text\":\"{large}\"}}"), 1),
+    ] {
+        store.jobs.enqueue(job(number)).await.unwrap();
+        let long = Duration::from_secs(60);
+        let (lease, _) = store.jobs.claim(long, ClaimScope::Any).await.unwrap().unwrap();
+        let mut events = entries(1, 2, true);
+        events[0].data = format!("{{\"text\":\"{large}\"}}");
+        let (last, first) = (events.pop().unwrap(), events);
+        store.log.append(&lease, 0, first).await.unwrap();
+        let ending = RunEnd {
+            result: Some(result.clone()),
+            ..ending()
+        };
+        store.log.finish(&lease, 1, vec![last], ending).await.unwrap();
+        assert_eq!(bodies().await, 1 + kept);
+        assert_eq!(
+            store.retention.remove(&id(number), Removal::Events).await,
+            Ok(true)
+        );
+        assert_eq!(bodies().await, kept, "no text of a page is left");
+        let left = store.jobs.get(&id(number)).await.unwrap().unwrap();
+        assert_eq!(left.result, Some(result));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs a NATS server"]
 async fn what_is_stored_outlives_the_server() {
     let mut server = NatsServer::start("");
     let store = store(&server, "hm").await;

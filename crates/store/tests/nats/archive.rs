@@ -397,3 +397,27 @@ async fn a_run_that_goes_on_is_not_changed_by_an_import() {
         (RunStatus::Queued, "{}")
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs a NATS server"]
+async fn an_imported_run_is_due_by_its_own_end() {
+    let server = NatsServer::start("");
+    let cluster = connect(&settings(&[server.url()], "hm", 1)).await.unwrap();
+    let store = cluster.clone().store();
+    finished(&store, 1, 2).await;
+    let mut old = store.jobs.get(&id(1)).await.unwrap().unwrap();
+    let log = store.log.read(&id(1), 0, 9).await.unwrap();
+    let long_ago: jiff::Timestamp = "2024-03-05T10:00:00Z".parse().unwrap();
+    old.summary.id = id(2);
+    (old.summary.created_at, old.summary.finished_at) = (long_ago, Some(long_ago));
+    assert_eq!(cluster.import(0, &old, &log).await, Ok(true));
+    let year = Some("2025-01-01T00:00:00Z".parse().unwrap());
+    for removal in [Removal::Run, Removal::Events] {
+        assert_eq!(store.retention.ended(removal, year, 9).await, Ok(vec![id(2)]));
+        assert_eq!(
+            store.retention.ended(removal, None, 9).await,
+            Ok(vec![id(2), id(1)])
+        );
+        assert_eq!(store.retention.ended(removal, None, 1).await, Ok(vec![id(2)]));
+    }
+}

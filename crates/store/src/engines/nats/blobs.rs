@@ -57,6 +57,7 @@ impl Blobs for Nats {
     async fn expire_of_runs(&self, before: Timestamp) -> Result<usize, Error> {
         let first_kept = first_name_at(before);
         let filter = self.0.layout.run_bodies();
-        self.0.purge_run_blobs(&filter, |name| *name < *first_kept).await
+        let is_old = |name: &str| is_run_blob_name(name) && *name < *first_kept;
+        self.0.purge_bodies(&filter, is_old).await
     }
 }

@@ -170,9 +170,10 @@ impl Nats {
         match &head {
             // It is being enqueued just now, and its record came first.
             None if known_for <= ABANDONED => return Ok(false),
+            None => self.remove_abandoned(run, record).await?,
             Some(head) if is_right(head) => {}
             Some(_) if known_for < ON_ITS_WAY => return Ok(false),
-            _ => self.correct_open(run, head.as_ref()).await?,
+            Some(head) => self.correct_open(run, head).await?,
         }
         Ok(true)
     }
@@ -203,5 +204,88 @@ async fn correct_later(engine: Weak<NatsInner>, run: RunId, first_look: Duration
             Err(error) => tracing::debug!(%run, %error, "the record of an open run cannot be corrected yet"),
         }
         pause = (pause * 2).min(MOST_PAUSE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use bytes::Bytes;
+    use testkit::NatsServer;
+
+    use super::super::settings::{NatsAddress, NatsSettings};
+    use super::*;
+    use crate::conformance::id;
+    use crate::jobs::{Admission, NewJob};
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "needs a NATS server"]
+    async fn a_run_that_was_never_stored_whole_leaves_nothing() {
+        let server = NatsServer::start("");
+        let settings = NatsSettings {
+            servers: vec![NatsAddress::parse(&server.url()).unwrap()],
+            credentials: None,
+            user: None,
+            authorities: None,
+            certificate: None,
+            prefix: "hm".into(),
+            replicas: 1,
+            role: "test".into(),
+        };
+        let key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+        let nats = Nats::connect(&settings, Path::new("/nonexistent"), &[key])
+            .await
+            .unwrap();
+        let run = id(1);
+        let new = NewJob {
+            id: run.clone(),
+            kind: wire::run::RunKind::Scrape,
+            request: "{}".into(),
+            shown_request: Some("{}".into()),
+            owner: Some("o.acme".into()),
+            idempotency_key: None,
+            queue_limit: 99,
+            admission: Admission::default(),
+        };
+        // What is written before the run itself, by a process that dies then.
+        let (inner, layout) = (&nats.0, &nats.0.layout);
+        let state = nats.first_state(&new, inner.next_creation(), None);
+        let large = Bytes::from(vec![7; 700_000]);
+        for base in [layout.sealed(&run, "request"), layout.run_body(&run, "large")] {
+            inner
+                .put_parts(&base, large.clone(), CLIENT_PATIENCE)
+                .await
+                .unwrap();
+        }
+        let entry = layout.index_entry(state.owner.as_deref(), state.created, &run);
+        inner
+            .jetstream
+            .publish(&entry, None, &[], Bytes::new())
+            .await
+            .unwrap();
+        inner.publish_open(&run, &state, CLIENT_PATIENCE).await.unwrap();
+        let left = async || {
+            let mut left = Vec::new();
+            for (stream, filter) in [
+                (layout.log_stream(&run), format!("{}.*", layout.sealed(&run, "*"))),
+                (layout.blob_stream(), format!("{}.*", layout.run_body(&run, "*"))),
+                (layout.index_stream(), entry.clone()),
+            ] {
+                left.push(inner.jetstream.subjects(&stream, &filter).await.unwrap().len());
+            }
+            left
+        };
+        assert_eq!(left().await, [2, 2, 1]);
+        let (_, record) = inner
+            .open_runs()
+            .next(ClaimScope::Any, WorkerCapabilities::ALL, &HashSet::new())
+            .unwrap();
+        assert_eq!(nats.correct(&run, &record, ABANDONED).await, Ok(false));
+        assert_eq!(left().await, [2, 2, 1], "its process may go on");
+        let later = ABANDONED + Duration::from_secs(1);
+        assert_eq!(nats.correct(&run, &record, later).await, Ok(true));
+        assert_eq!(left().await, [0, 0, 0]);
+        assert_eq!(nats.open_count(), 0);
     }
 }

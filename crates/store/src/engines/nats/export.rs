@@ -51,8 +51,8 @@ impl Nats {
         let open = self.0.open_runs().newest(i64::MAX, None);
         for run in open.iter().filter_map(|(_, id)| RunId::parse(id).ok()) {
             let head = self.0.load(&run, CLIENT_PATIENCE).await?;
-            if head.as_ref().is_some_and(|head| head.state.status.is_final()) {
-                self.correct_open(&run, head.as_ref()).await?;
+            if let Some(head) = head.filter(|head| head.state.status.is_final()) {
+                self.correct_open(&run, &head).await?;
             }
         }
         Ok(())

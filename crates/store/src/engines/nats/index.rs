@@ -82,7 +82,7 @@ impl Nats {
     }
 
     /// The oldest hour of imported runs, with the sequence of the message that says so.
-    async fn imported_hour(&self) -> Result<Option<(i64, u64)>, Error> {
+    pub(super) async fn imported_hour(&self) -> Result<Option<(i64, u64)>, Error> {
         let (stream, subject) = (self.0.layout.index_stream(), self.0.layout.oldest_index());
         let found = retrying(CLIENT_PATIENCE, || self.0.jetstream.last(&stream, &subject)).await?;
         let Some(found) = found else { return Ok(None) };

@@ -213,7 +213,7 @@ impl Nats {
         }
     }
 
-    fn first_state(&self, new: &NewJob, created: i64, lease: Option<Duration>) -> RunState {
+    pub(super) fn first_state(&self, new: &NewJob, created: i64, lease: Option<Duration>) -> RunState {
         let begun = u32::from(lease.is_some());
         RunState {
             v: VERSION,

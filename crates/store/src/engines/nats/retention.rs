@@ -8,8 +8,9 @@ use wire::RunId;
 
 use super::api::NO_BODY;
 use super::engine::{Nats, lock};
+use super::open_runs::OpenRecord;
 use super::runs::{CLIENT_PATIENCE, retrying};
-use super::state::{Body, Change, Head, RunState};
+use super::state::{Body, Change, Head, PARTS, RunState};
 use crate::Error;
 use crate::retention::{Removal, Retention, StoreSpace};
 
@@ -60,6 +61,34 @@ impl Nats {
         Ok(is_known)
     }
 
+    /// Removes what a process left of a run that it began to store and never stored: the open record, by which it was found,
+    /// the request and the entry in the index. Nothing is done where the record is another one: somebody goes on with the run.
+    pub(super) async fn remove_abandoned(&self, run: &RunId, record: &OpenRecord) -> Result<(), Error> {
+        let layout = &self.0.layout;
+        let (stream, subject) = (layout.open_stream(), layout.open(run.as_str()));
+        let known = retrying(CLIENT_PATIENCE, || self.0.jetstream.last(&stream, &subject)).await?;
+        // Where it is gone already, this process has not heard of it.
+        let is_other = |body: &[u8]| {
+            !body.is_empty() && serde_json::from_slice::<OpenRecord>(body).ok().as_ref() != Some(record)
+        };
+        if known.as_ref().is_some_and(|known| is_other(&known.body)) {
+            return Ok(());
+        }
+        let expected = Some(known.map_or(0, |known| known.seq));
+        if !self.0.remove_open(run, expected, CLIENT_PATIENCE).await? {
+            return Ok(());
+        }
+        // Its process may have been slow, and has stored it now.
+        if let Some(head) = self.0.load(run, CLIENT_PATIENCE).await? {
+            return self.correct_open(run, &head).await;
+        }
+        self.0.erase_sealed(run).await?;
+        let bodies = format!("{}.*", layout.run_body(run, "*"));
+        self.purge(&layout.blob_stream(), &bodies, 0).await?;
+        let entry = layout.index_entry(record.owner.as_deref(), record.created, run);
+        self.purge(&layout.index_stream(), &entry, 0).await
+    }
+
     /// Removes the events of a run: one message with what stays is written, and those before it are deleted.
     async fn remove_events(&self, run: &RunId, head: &Head) -> Result<bool, Error> {
         if head.state.expired < head.state.last {
@@ -92,8 +121,13 @@ impl Nats {
         }
         self.purge(&self.0.layout.log_stream(run), &self.0.layout.log(run), 1)
             .await?;
+        // Of the bodies that were stored in parts, that of the message that stays is kept.
+        let last = self.0.load_message(run, CLIENT_PATIENCE).await?;
+        let kept = last.as_ref().and_then(|message| message.headers.get(PARTS));
         let bodies = format!("{}.0", self.0.layout.run_body(run, "*"));
-        self.0.purge_run_blobs(&bodies, |_| true).await?;
+        self.0
+            .purge_bodies(&bodies, |name| kept.is_none_or(|kept| kept != name))
+            .await?;
         lock(&self.0.positions).remove(run);
         let listed = self.0.layout.ended("events", run.as_str());
         self.purge(&self.0.layout.index_stream(), &listed, 0).await?;
@@ -153,29 +187,34 @@ impl Retention for Nats {
         let stream = self.0.layout.index_stream();
         let filter = self.0.layout.ended(list_name(removal), "*");
         let before = before.map_or(i64::MAX, Timestamp::as_microsecond);
+        // Entries come in the order of the ends, but for runs that were imported, which ended before they came here.
+        let is_ordered = self.imported_hour().await?.is_none();
         let (mut from, mut found) = (1, Vec::new());
         loop {
             let batch = retrying(CLIENT_PATIENCE, || self.0.jetstream.batch(&stream, &filter, from));
-            let (messages, more) = batch.await?;
-            let Some(last) = messages.last() else {
-                return Ok(found);
-            };
+            let (messages, mut more) = batch.await?;
+            let Some(last) = messages.last() else { break };
             from = last.seq + 1;
             for message in &messages {
                 let ended: Ended = serde_json::from_slice(&message.body).map_err(|error| Error::Damaged {
                     reason: format!("{}: {error}", message.subject),
                 })?;
                 let id = message.subject.rsplit('.').next().unwrap_or_default();
-                // Entries come in the order of the ends, so that after this one none is old enough.
-                if ended.finished >= before || found.len() >= limit {
-                    return Ok(found);
+                if ended.finished < before {
+                    found.extend(RunId::parse(id).ok().map(|id| (ended.finished, id)));
+                } else if is_ordered {
+                    more = false;
                 }
-                found.extend(RunId::parse(id).ok());
             }
-            if !more {
-                return Ok(found);
+            if !more || (is_ordered && found.len() >= limit) {
+                break;
             }
         }
+        if !is_ordered {
+            found.sort_by_key(|(finished, _)| *finished);
+        }
+        found.truncate(limit);
+        Ok(found.into_iter().map(|(_, id)| id).collect())
     }
 
     async fn remove(&self, run: &RunId, removal: Removal) -> Result<bool, Error> {

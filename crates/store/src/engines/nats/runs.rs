@@ -12,7 +12,6 @@ use super::engine::{Nats, NatsInner};
 use super::open_runs::OpenRecord;
 use super::state::{Body, Head, PARTS, RunState, STATE, VERSION};
 use crate::Error;
-use crate::blobs::is_run_blob_name;
 use crate::keyring::hex;
 
 /// How long a client's request waits for the cluster.
@@ -261,9 +260,8 @@ impl NatsInner {
         Ok(Some(bytes.into()))
     }
 
-    /// Removes the blobs of runs among the bodies whose first parts match a filter, as far as their names are to be
-    /// removed, and counts them.
-    pub(super) async fn purge_run_blobs(
+    /// Removes the bodies whose first parts match a filter, as far as their names are to be removed, and counts them.
+    pub(super) async fn purge_bodies(
         &self,
         first_parts: &str,
         is_removed: impl Fn(&str) -> bool,
@@ -276,7 +274,7 @@ impl NatsInner {
                 continue;
             };
             let name = base.rsplit('.').next().unwrap_or_default();
-            if is_run_blob_name(name) && is_removed(name) {
+            if is_removed(name) {
                 let parts = format!("{base}.*");
                 retrying(CLIENT_PATIENCE, || self.jetstream.purge(&stream, &parts, 0)).await?;
                 count += 1;
@@ -305,18 +303,34 @@ impl NatsInner {
         Ok(())
     }
 
-    /// Removes the record of an open run, here and for the others.
-    pub(super) async fn remove_open(&self, run: &RunId, patience: Duration) -> Result<(), Error> {
+    /// Removes the record of an open run, here and for the others; with `expected`, only where the record has that sequence.
+    /// False where it has another one.
+    pub(super) async fn remove_open(
+        &self,
+        run: &RunId,
+        expected: Option<u64>,
+        patience: Duration,
+    ) -> Result<bool, Error> {
         let subject = self.layout.open(run.as_str());
         let headers = [("Nats-TTL", TOMBSTONE_TTL.to_owned())];
-        let seq = retrying(patience, || {
-            self.jetstream.publish(&subject, None, &headers, Bytes::new())
-        })
-        .await?;
+        let removed = retrying(patience, || async {
+            let published = self
+                .jetstream
+                .publish(&subject, expected, &headers, Bytes::new())
+                .await;
+            match published {
+                Ok(seq) => Ok(Some(seq)),
+                Err(Refusal::Stale) if expected.is_some() => Ok(None),
+                Err(refusal) => Err(refusal),
+            }
+        });
+        let Some(seq) = removed.await? else {
+            return Ok(false);
+        };
         if self.open_runs().remove(run.as_str(), seq) {
             self.notifier.notify_jobs();
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Does what follows the end of a run: it enters the list of ended runs, what only its worker could read is erased, and
@@ -347,7 +361,7 @@ impl NatsInner {
         if head.state.sealed || !head.state.commands.is_empty() {
             self.erase_sealed(run).await?;
         }
-        self.remove_open(run, CLIENT_PATIENCE).await
+        self.remove_open(run, None, CLIENT_PATIENCE).await.map(drop)
     }
 
     /// Erases the whole request and the answers of a run.
@@ -384,18 +398,15 @@ fn open_record(state: &RunState) -> OpenRecord {
 
 impl Nats {
     /// Takes in the state of a run whose open record is behind it.
-    pub(super) async fn correct_open(&self, run: &RunId, head: Option<&Head>) -> Result<(), Error> {
-        match head {
-            Some(head) if head.state.status.is_final() => {
-                let message = self.0.load_message(run, CLIENT_PATIENCE).await?;
-                let body = match &message {
-                    Some(message) => self.0.body(run, message).await?,
-                    None => Body::default(),
-                };
-                self.0.settle_end(run, head, &body.metered).await
-            }
-            Some(head) => self.0.publish_open(run, &head.state, CLIENT_PATIENCE).await,
-            None => self.0.remove_open(run, CLIENT_PATIENCE).await,
+    pub(super) async fn correct_open(&self, run: &RunId, head: &Head) -> Result<(), Error> {
+        if !head.state.status.is_final() {
+            return self.0.publish_open(run, &head.state, CLIENT_PATIENCE).await;
         }
+        let message = self.0.load_message(run, CLIENT_PATIENCE).await?;
+        let body = match &message {
+            Some(message) => self.0.body(run, message).await?,
+            None => Body::default(),
+        };
+        self.0.settle_end(run, head, &body.metered).await
     }
 }
