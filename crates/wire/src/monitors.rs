@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub use changes::{BlockChange, ContentChange, FieldChange, MonitorHistory, MonitorVersion, RecordChange};
 pub use conditions::{Condition, ConditionOperator, WatchedPart};
-pub use words::{is_ambiguous_number, plain_number};
+pub use words::{condition_text, is_ambiguous_number, plain_number};
 
 use crate::request_secrets::RequestSecrets;
 use crate::scrape::ScrapeRequest;

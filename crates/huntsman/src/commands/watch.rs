@@ -7,7 +7,9 @@ use clap::{Args, Subcommand};
 use runtime::config::Config;
 use serde_json::{Value, json};
 use store::engines::sqlite::ProcessRole;
-use wire::monitors::{ConditionOperator, CreateMonitor, WatchedPart, is_ambiguous_number, plain_number};
+use wire::monitors::{
+    ConditionOperator, CreateMonitor, WatchedPart, condition_text, is_ambiguous_number, plain_number,
+};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -165,12 +167,24 @@ fn condition(text: &str, part: WatchedPart) -> Option<Value> {
         (ConditionOperator::Below | ConditionOperator::Above, Some(_)) => Some(Value::Number(number?)),
         // `1.500` is 1500 for some.
         (ConditionOperator::Equals, Some(value)) if is_ambiguous_number(value) => return None,
-        (ConditionOperator::Contains, Some(value)) => Some(Value::from(value)),
-        (ConditionOperator::Equals, Some(value)) => {
-            Some(number.map_or_else(|| Value::from(value), Value::Number))
-        }
+        (ConditionOperator::Contains, Some(value)) => Some(Value::from(text(value)?)),
+        (ConditionOperator::Equals, Some(value)) => Some(match number {
+            Some(number) => Value::Number(number),
+            None => Value::from(text(value)?),
+        }),
     };
     Some(json!({"field": field, "operator": operator, "value": value}))
+}
+
+/// The text that a value means, where that is certain: without quotes, `red or blue` may be two.
+fn text(value: &str) -> Option<&str> {
+    let text = condition_text(value)?;
+    let is_quoted = text.len() < value.len();
+    let has_or = || {
+        text.split_whitespace()
+            .any(|word| word.eq_ignore_ascii_case("or"))
+    };
+    (is_quoted || !has_or()).then_some(text)
 }
 
 impl Watch {
@@ -221,5 +235,29 @@ impl Watch {
             output.done()?;
             Ok(ExitCode::SUCCESS)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_means_what_is_in_quotes_and_nothing_that_may_be_two_texts() {
+        let contains = |value: &str| json!({"field": "title", "operator": "contains", "value": value});
+        for (words, expected) in [
+            ("title contains \"red kettle\"", Some(contains("red kettle"))),
+            ("title contains 'red or blue'", Some(contains("red or blue"))),
+            ("title contains red kettle", Some(contains("red kettle"))),
+            ("title contains red or blue", None),
+            ("title contains \"red\" or \"blue\"", None),
+            ("title contains \"red kettle", None),
+            (
+                "price equals \"on request\"",
+                Some(json!({"field": "price", "operator": "equals", "value": "on request"})),
+            ),
+        ] {
+            assert_eq!(condition(words, WatchedPart::Item), expected, "{words}");
+        }
     }
 }

@@ -182,14 +182,38 @@ pub fn is_ambiguous_number(text: &str) -> bool {
         && rest.len() == 3
 }
 
+/// Quotation marks that open a text, each with the one that closes it.
+const QUOTES: [(char, char); 6] = [
+    ('"', '"'),
+    ('\'', '\''),
+    ('“', '”'),
+    ('„', '“'),
+    ('«', '»'),
+    ('‘', '’'),
+];
+
+/// The text that the value of a condition means: what is in quotes, else the words as they stand. None where a quotation mark
+/// opens and the same kind does not close, or stands within as well: `"red" or "blue"` are two texts.
+pub fn condition_text(value: &str) -> Option<&str> {
+    let value = value.trim();
+    let first = value.chars().next()?;
+    let Some((_, close)) = QUOTES.iter().find(|(open, _)| *open == first) else {
+        return Some(value);
+    };
+    let inner = value
+        .strip_prefix(first)
+        .and_then(|inner| inner.strip_suffix(*close))
+        .filter(|inner| !inner.contains([first, *close]) && !inner.trim().is_empty());
+    // An apostrophe may begin a word.
+    let is_word = first == '\'' && value.len() > 1 && !value.contains(char::is_whitespace);
+    inner.or(is_word.then_some(value))
+}
+
 /// What is in quotes, or one word: of more words it is not certain that they are meant as they stand.
 fn text(value: &str) -> Option<Value> {
-    let quoted = value
-        .strip_prefix(['"', '\''])
-        .and_then(|inner| inner.strip_suffix(['"', '\'']));
-    let is_word = !value.is_empty() && !value.contains(char::is_whitespace);
-    let text = quoted.or(is_word.then_some(value))?;
-    (!text.trim().is_empty()).then(|| Value::from(text))
+    let text = condition_text(value)?;
+    let is_quoted = text.len() < value.len();
+    (is_quoted || !text.contains(char::is_whitespace)).then(|| Value::from(text))
 }
 
 #[cfg(test)]
@@ -250,6 +274,18 @@ mod tests {
                 json!({"field": "price", "operator": "below", "value": 0.125}),
             ),
             ("sku changes", json!({"field": "sku", "operator": "changed"})),
+            (
+                "title contains “Red kettle”",
+                json!({"field": "title", "operator": "contains", "value": "Red kettle"}),
+            ),
+            (
+                "title contains \"the cat's kettle\"",
+                json!({"field": "title", "operator": "contains", "value": "the cat's kettle"}),
+            ),
+            (
+                "title contains 5\"",
+                json!({"field": "title", "operator": "contains", "value": "5\""}),
+            ),
         ] {
             assert_eq!(read(words, WatchedPart::Item), rule, "{words}");
         }
@@ -260,6 +296,10 @@ mod tests {
             "price below 1,500",
             "price below the average",
             "title contains red kettle",
+            "title contains \"red\" or \"blue\"",
+            "title contains \"red kettle'",
+            "title contains \"\"",
+            "title contains \"red",
             "the mood is above 3",
             "price changes by more than a tenth",
             "price belowish 3",
