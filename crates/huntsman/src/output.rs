@@ -57,18 +57,7 @@ impl Output {
         let Some(path) = file.filter(|path| *path != Path::new("-")) else {
             return Ok(Self::new());
         };
-        let opened = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path);
-        let file = opened.map_err(|error| {
-            Failure::usage(format!("--output: {} cannot be written: {error}", path.display()))
-        })?;
-        Ok(Self::over(Box::new(ResultFile {
-            file,
-            is_begun: false,
-        })))
+        Ok(Self::over(Box::new(ResultFile::open(path)?)))
     }
 
     fn over(writer: Box<dyn Write>) -> Self {
@@ -108,9 +97,38 @@ impl Output {
 }
 
 /// A file that is emptied when the first bytes of a result are there.
-struct ResultFile {
+pub(crate) struct ResultFile {
     file: File,
     is_begun: bool,
+}
+
+impl ResultFile {
+    /// Opens the file that `--output` names; what it holds stays for now.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let opened = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path);
+        let file = opened.map_err(|error| {
+            Failure::usage(format!("--output: {} cannot be written: {error}", path.display()))
+        })?;
+        Ok(Self {
+            file,
+            is_begun: false,
+        })
+    }
+
+    /// Takes back what was written after the first `length` bytes, as far as that can be done.
+    pub(crate) fn cut(&self, length: u64) {
+        if self.is_begun && self.file.metadata().is_ok_and(|file| file.is_file()) {
+            // The error that is told is the one that led here.
+            let _ = self.file.set_len(length);
+        }
+    }
 }
 
 impl Write for ResultFile {

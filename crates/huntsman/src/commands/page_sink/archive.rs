@@ -14,19 +14,28 @@ pub(super) struct Archive {
     writer: Box<dyn Write>,
     /// Whether each record is a gzip member, as WARC asks of packed files.
     is_packed: bool,
+    /// Whether the first record is written.
+    is_begun: bool,
 }
 
 impl Archive {
-    /// Begins a file with the record that says what wrote it.
-    pub(super) fn begin(writer: Box<dyn Write>, is_packed: bool) -> Result<Self, Failure> {
-        let mut archive = Self { writer, is_packed };
+    /// An archive that begins with its first page.
+    pub(super) fn new(writer: Box<dyn Write>, is_packed: bool) -> Self {
+        Self {
+            writer,
+            is_packed,
+            is_begun: false,
+        }
+    }
+
+    /// Writes the record that says what wrote the file.
+    fn begin(&mut self) -> Result<(), Failure> {
         let about = format!(
             "software: huntsman/{}\r\nformat: WARC File Format 1.1\r\n\
              conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n",
             env!("CARGO_PKG_VERSION")
         );
-        archive.record("warcinfo", None, "application/warc-fields", about.as_bytes())?;
-        Ok(archive)
+        self.record("warcinfo", None, "application/warc-fields", about.as_bytes())
     }
 
     /// Adds a page; one that gave no HTML is left out.
@@ -34,6 +43,10 @@ impl Archive {
         let (Some(url), Some(html)) = (result["url"].as_str(), result["formats"]["html"].as_str()) else {
             return Ok(());
         };
+        if !self.is_begun {
+            self.begin()?;
+            self.is_begun = true;
+        }
         // Links of the page are relative to the address at which it was read.
         let url = result["final_url"].as_str().unwrap_or(url);
         self.record("resource", Some(url), "text/html; charset=utf-8", html.as_bytes())
@@ -107,7 +120,7 @@ mod tests {
 
     fn written(is_packed: bool) -> Vec<u8> {
         let kept = Kept::default();
-        let mut archive = Archive::begin(Box::new(kept.clone()), is_packed).unwrap();
+        let mut archive = Archive::new(Box::new(kept.clone()), is_packed);
         let page = json!({"url": "https://a.example/", "formats": {"html": "<p>Z\u{fc}rich</p>"}});
         archive.put(&page).unwrap();
         let moved = json!({"url": "https://a.example/old", "final_url": "https://a.example/new/", "formats": {"html": "<p>b"}});

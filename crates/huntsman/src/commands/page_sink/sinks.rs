@@ -15,7 +15,7 @@ use super::file_names::FileNames;
 use super::row_table::{RowTable, TableShape};
 use crate::commands::scrape::shown;
 use crate::failure::Failure;
-use crate::output::json_line;
+use crate::output::{ResultFile, json_line};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -94,7 +94,7 @@ impl PageSink {
             (SiteFormat::Sqlite, Some(file)) => Self::Database(PageDatabase::create(file)?),
             (SiteFormat::Warc, _) => {
                 let is_packed = path.is_some_and(|path| path.extension().is_some_and(|end| end == "gz"));
-                Self::Archive(Archive::begin(writer(path)?, is_packed)?)
+                Self::Archive(Archive::new(writer(path)?, is_packed))
             }
             (SiteFormat::Markdown | SiteFormat::Sqlite | SiteFormat::Jsonl, _) => Self::Lines(writer(path)?),
             (SiteFormat::Csv, _) => Self::Table(Box::new(RowTable::new(writer(path)?, table))),
@@ -141,23 +141,19 @@ impl PageSink {
 /// A file; stdout without one, or for `-`.
 fn writer(path: Option<&Path>) -> Result<Box<dyn Write>, Failure> {
     Ok(match path {
-        Some(path) if path != Path::new("-") => {
-            let file = fs::File::create(path).map_err(|error| {
-                Failure::usage(format!("--output: {} cannot be written: {error}", path.display()))
-            })?;
-            Box::new(RecordFile {
-                file,
-                record: Vec::new(),
-                whole: 0,
-            })
-        }
+        Some(path) if path != Path::new("-") => Box::new(RecordFile {
+            file: ResultFile::open(path)?,
+            record: Vec::new(),
+            whole: 0,
+        }),
         Some(_) | None => Box::new(io::stdout()),
     })
 }
 
-/// A file of whole records: each is written by `flush`, and one that does not fit on the disk is taken back.
+/// A file of whole records: each is written by `flush`, the first in place of what the file held, and one that does not fit on
+/// the disk is taken back.
 struct RecordFile {
-    file: fs::File,
+    file: ResultFile,
     record: Vec<u8>,
     /// Bytes of the records that were written.
     whole: u64,
@@ -171,11 +167,9 @@ impl Write for RecordFile {
 
     fn flush(&mut self) -> io::Result<()> {
         let written = self.file.write_all(&self.record);
-        if written.is_ok() {
-            self.whole += self.record.len() as u64;
-        } else if self.file.metadata().is_ok_and(|file| file.is_file()) {
-            // The error that is told is that of the record.
-            let _ = self.file.set_len(self.whole);
+        match written {
+            Ok(()) => self.whole += self.record.len() as u64,
+            Err(_) => self.file.cut(self.whole),
         }
         self.record.clear();
         written
@@ -202,4 +196,41 @@ fn write_page(folder: &Path, names: &mut FileNames, result: &Value) -> Result<()
         fs::write(&path, text).inspect_err(|_| drop(fs::remove_file(&path)))
     });
     Ok(written.with_context(|| format!("cannot write {}", path.display()))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_keeps_what_it_holds_until_a_page_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let page = json!({"url": "https://a.example/", "status": "ok", "formats": {"html": "<p>b"}});
+        for (format, events) in [
+            (SiteFormat::Jsonl, false),
+            (SiteFormat::Csv, false),
+            (SiteFormat::Warc, false),
+            (SiteFormat::Jsonl, true),
+        ] {
+            let path = folder.path().join("out");
+            fs::write(&path, "old ".repeat(1_000)).unwrap();
+            let open = || {
+                let table = TableShape {
+                    columns: Vec::new(),
+                    schema: None,
+                };
+                PageSink::open(format, Some(&path), table, events).unwrap_or_else(|_| panic!("it is opened"))
+            };
+            assert!(open().end().is_ok());
+            assert_eq!(fs::read_to_string(&path).unwrap().len(), 4_000, "{format:?}");
+            let mut sink = open();
+            assert!(sink.event("{}").and_then(|()| sink.put(&page)).is_ok());
+            assert!(sink.end().is_ok());
+            let written = fs::read_to_string(&path).unwrap();
+            assert!(
+                !written.is_empty() && !written.contains("old"),
+                "{format:?}: {written}"
+            );
+        }
+    }
 }
