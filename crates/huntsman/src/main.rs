@@ -15,6 +15,7 @@ mod flag_names;
 mod foreground;
 mod help;
 mod hidden_input;
+mod input;
 mod local_search;
 mod page_flags;
 mod profile_args;

@@ -1,12 +1,10 @@
 //! `huntsman extract`: data from HTML in a file or stdin, without network or model.
 
 use std::borrow::Cow;
-use std::io::{BufRead as _, Read as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ::extract::rules::{records, rows};
-use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use page::Page;
 use page::meta::Metadata;
@@ -16,6 +14,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::failure::Failure;
+use crate::input;
 use crate::output::Output;
 
 /// Longest input line or file, in bytes.
@@ -151,11 +150,7 @@ impl Extract {
     }
 
     fn one(self) -> Result<ExitCode, Failure> {
-        let mut bytes = Vec::new();
-        self.input()?
-            .take(MOST_BYTES)
-            .read_to_end(&mut bytes)
-            .context("cannot read the HTML")?;
+        let bytes = input::whole(self.input()?, MOST_BYTES)?;
         if let Some(kind) = binary_kind(&bytes) {
             return Err(anyhow::anyhow!(
                 "the input is {kind} and no HTML; `huntsman scrape URL` reads PDF and office documents from their addresses, and \
@@ -194,12 +189,7 @@ impl Extract {
         let mut code = ExitCode::SUCCESS;
         let mut bytes = Vec::new();
         for number in 1_u64.. {
-            bytes.clear();
-            let read = (&mut input)
-                .take(MOST_BYTES)
-                .read_until(b'\n', &mut bytes)
-                .context("cannot read the input")?;
-            if read == 0 {
+            if !input::next_line(&mut input, MOST_BYTES, &mut bytes)? {
                 break;
             }
             // The check of the standard library is several times faster than its repair.

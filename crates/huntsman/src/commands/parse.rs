@@ -3,10 +3,8 @@
 mod ambiguity;
 
 use std::borrow::Cow;
-use std::io::{BufRead as _, Read as _};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use jiff::Zoned;
 use jiff::civil::DateTime;
@@ -15,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, exit_code};
+use crate::input;
 use crate::output::Output;
 
 /// Longest line of the input, in bytes.
@@ -85,12 +84,8 @@ impl Parse {
         }
         // What is wrong with the flags is told before any input is read.
         self.kind.read(&self.line("")).map_err(Failure::usage)?;
-        if let Some(tag) = &self.locale
-            && !ambiguity::is_language(tag)
-        {
-            return Err(Failure::usage(format!(
-                "--locale: {tag:?} is no language tag; give one such as de or en-US"
-            )));
+        if let Some(tag) = &self.locale {
+            check_language(tag).map_err(|reason| Failure::usage(format!("--locale: {reason}")))?;
         }
         if self.jsonl {
             return self.json_lines();
@@ -100,7 +95,7 @@ impl Parse {
         match self.text.as_deref().filter(|text| *text != "-") {
             Some(text) => is_read &= self.print(text, &mut output)?,
             None => {
-                for line in input() {
+                for line in lines() {
                     let line = line?;
                     if !line.trim().is_empty() {
                         is_read &= self.print(&line, &mut output)?;
@@ -166,45 +161,67 @@ impl Parse {
     fn json_lines(&self) -> Result<ExitCode, Failure> {
         let mut output = Output::new();
         let mut code = ExitCode::SUCCESS;
-        for (number, line) in (1_u64..).zip(input()) {
+        for (number, line) in (1_u64..).zip(lines()) {
             let line = line?;
             if line.trim().is_empty() {
                 continue;
             }
-            let parsed = serde_json::from_str::<ParseLine<'_>>(&line).map_err(|error| error.to_string());
-            match parsed.and_then(|line| Ok((line.id.clone(), self.kind.read(&self.with_flags(line))?))) {
-                Ok((id, mut answer)) => {
-                    if let Value::Object(answer) = &mut answer {
-                        answer.shift_insert(0, "id".into(), id);
-                    }
-                    output.json_line(&answer)?;
-                }
-                Err(reason) => {
-                    code = ExitCode::FAILURE;
-                    let message = format!("line {number}: {reason}");
-                    output.json_line(&json!({"error": {"code": "INVALID_REQUEST", "message": message}}))?;
-                }
-            }
+            let answer = self.answer(&line).unwrap_or_else(|reason| {
+                code = ExitCode::FAILURE;
+                let id = serde_json::from_str::<Value>(&line).map_or(Value::Null, |line| line["id"].clone());
+                let message = format!("line {number}: {reason}");
+                json!({"id": id, "error": {"code": "INVALID_REQUEST", "message": message}})
+            });
+            output.json_line(&answer)?;
         }
         output.done()?;
         Ok(code)
     }
+
+    /// The answer to a line of `--jsonl`.
+    fn answer(&self, line: &str) -> Result<Value, String> {
+        let line: ParseLine<'_> = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        if let Some(tag) = line.locale.as_deref().filter(|tag| !tag.is_empty()) {
+            check_language(tag).map_err(|reason| format!("locale: {reason}"))?;
+        }
+        let id = line.id.clone();
+        let mut answer = self.kind.read(&self.with_flags(line))?;
+        if let Value::Object(answer) = &mut answer {
+            answer.shift_insert(0, "id".into(), id);
+        }
+        Ok(answer)
+    }
 }
 
-/// The lines of stdin, each read up to [`LONGEST_LINE`].
-fn input() -> impl Iterator<Item = Result<String, Failure>> {
+/// Refuses what has not the form of a language tag.
+fn check_language(tag: &str) -> Result<(), String> {
+    match ambiguity::is_language(tag) {
+        true => Ok(()),
+        false => Err(format!(
+            "{tag:?} is no language tag; give one such as de or en-US"
+        )),
+    }
+}
+
+/// The lines of stdin. One of more than [`LONGEST_LINE`] bytes ends them.
+fn lines() -> impl Iterator<Item = Result<String, Failure>> {
     let mut stdin = std::io::stdin().lock();
+    let (mut bytes, mut is_over) = (Vec::new(), false);
     std::iter::from_fn(move || {
-        let mut bytes = Vec::new();
-        let read = (&mut stdin).take(LONGEST_LINE).read_until(b'\n', &mut bytes);
-        match read.context("cannot read the input") {
-            Ok(0) => None,
-            Ok(_) => {
-                let text =
-                    String::from_utf8(bytes).map_err(|_| Failure::usage("the input is no text in UTF-8"));
+        if is_over {
+            return None;
+        }
+        match input::next_line(&mut stdin, LONGEST_LINE, &mut bytes) {
+            Ok(false) => None,
+            Ok(true) => {
+                let text = String::from_utf8(std::mem::take(&mut bytes));
+                let text = text.map_err(|_| Failure::usage("the input is no text in UTF-8"));
                 Some(text.map(|text| text.trim_end_matches(['\n', '\r']).to_owned()))
             }
-            Err(error) => Some(Err(error.into())),
+            Err(error) => {
+                is_over = true;
+                Some(Err(error))
+            }
         }
     })
 }
@@ -270,4 +287,29 @@ fn with_alternative(mut answer: Value, other: Option<String>) -> Value {
         answer["alternatives"] = json!([other]);
     }
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_line_is_answered_under_its_id_and_its_locale_is_checked() {
+        let parse = Parse {
+            kind: ParsedKind::Price,
+            text: None,
+            locale: None,
+            now: None,
+            jsonl: true,
+        };
+        let answer = parse.answer(r#"{"id": 7, "text": "1.299 €", "locale": "de"}"#);
+        assert_eq!(answer.unwrap()["id"], 7);
+        let refused = parse.answer(r#"{"id": 8, "text": "5 €", "locale": "not a tag"}"#);
+        assert!(
+            refused
+                .unwrap_err()
+                .starts_with("locale: \"not a tag\" is no language tag")
+        );
+        assert!(parse.answer(r#"{"id": 9, "text": 5}"#).is_err());
+    }
 }
