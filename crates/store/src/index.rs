@@ -143,6 +143,28 @@ impl Index {
             .execute("DELETE FROM pages WHERE origin = ?1", [origin])?)
     }
 
+    /// Takes out what was added under a name and is not to be kept, by its address; how many pages that were.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn remove_others(&self, origin: &str, is_kept: impl Fn(&str) -> bool) -> Result<usize, Error> {
+        let mut connection = self.connection();
+        let step = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let mut removed = 0;
+        {
+            let mut known = step.prepare("SELECT url FROM pages WHERE origin = ?1")?;
+            let known: Vec<String> = known
+                .query_map([origin], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            let mut delete = step.prepare("DELETE FROM pages WHERE url = ?1")?;
+            for url in known.iter().filter(|url| !is_kept(url)) {
+                removed += delete.execute([url])?;
+            }
+        }
+        step.commit()?;
+        Ok(removed)
+    }
+
     /// What was added, with how many pages each.
     ///
     /// # Errors

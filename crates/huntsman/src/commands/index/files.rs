@@ -1,10 +1,11 @@
 //! Reads folders and files into the local index, on as many threads as there are cores.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
 use flate2::read::GzDecoder;
@@ -32,21 +33,30 @@ struct DocumentReader {
     sandbox: Option<Sandbox>,
 }
 
-/// Reads a file, or every file below a folder that can be read; how many were, and how many were left out.
+/// Reads a file, or every file below a folder that can be read; how many were, and how many files and folders were left out. What
+/// was read before goes when the rest is there, but for what is in folders that cannot be listed now.
 pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure> {
     let root =
         fs::canonicalize(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
     let origin = root.display().to_string();
-    let (files, others) = files(&root);
-    index
-        .remove(&origin)
-        .context("the local index cannot be written")?;
+    let FolderFiles {
+        files,
+        others,
+        unlisted,
+    } = files(&root);
+    for (folder, error) in &unlisted {
+        note!(
+            "{}: {error}; what was read of it before is kept",
+            folder.display()
+        );
+    }
     let documents = DocumentReader {
         runtime: composition::runtime()?,
         sandbox: Sandbox::of_this_program(),
     };
     let next = AtomicUsize::new(0);
-    let (read, skipped) = (AtomicUsize::new(0), AtomicUsize::new(others));
+    let (read, skipped) = (AtomicUsize::new(0), AtomicUsize::new(others + unlisted.len()));
+    let kept: Mutex<HashSet<String>> = Mutex::default();
     let failure: Mutex<Option<store::Error>> = Mutex::new(None);
     let work = || {
         let mut batch: Vec<IndexedPage> = Vec::new();
@@ -61,16 +71,17 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
             }
             if batch.len() >= BATCH || (file.is_none() && !batch.is_empty()) {
                 match index.put(&batch) {
-                    Ok(()) => read.fetch_add(batch.len(), Ordering::Relaxed),
+                    Ok(()) => {
+                        read.fetch_add(batch.len(), Ordering::Relaxed);
+                        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                        kept.extend(batch.drain(..).map(|page| page.url));
+                    }
                     Err(error) => {
-                        failure
-                            .lock()
-                            .unwrap_or_else(std::sync::PoisonError::into_inner)
-                            .replace(error);
+                        let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
+                        failure.replace(error);
                         return;
                     }
-                };
-                batch.clear();
+                }
             }
             if file.is_none() {
                 return;
@@ -87,35 +98,57 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
             }
         }
     });
-    if let Some(error) = failure
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-    {
+    if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(Failure::Work(error.into()));
     }
+    let kept = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let folders: Vec<String> = unlisted
+        .iter()
+        .filter_map(|(folder, _)| Some(Url::from_directory_path(folder).ok()?.into()))
+        .collect();
+    let is_kept = |url: &str| kept.contains(url) || folders.iter().any(|folder| url.starts_with(folder));
+    index
+        .remove_others(&origin, is_kept)
+        .context("the local index cannot be written")?;
     Ok((read.into_inner(), skipped.into_inner()))
 }
 
-/// The files below a path that may hold a text, in order of their names, and how many others there are.
-fn files(root: &Path) -> (Vec<PathBuf>, usize) {
-    let (mut found, mut others) = (Vec::new(), 0);
+/// What is below a path.
+#[derive(Default)]
+struct FolderFiles {
+    /// The files that may hold a text, in order of their names.
+    files: Vec<PathBuf>,
+    /// How many other files there are.
+    others: usize,
+    /// Folders that cannot be listed, as a whole or in part.
+    unlisted: Vec<(PathBuf, std::io::Error)>,
+}
+
+fn files(root: &Path) -> FolderFiles {
+    let mut found = FolderFiles::default();
     let mut open = vec![(root.to_owned(), 0)];
     while let Some((path, depth)) = open.pop() {
         let Ok(about) = fs::symlink_metadata(&path) else {
             continue;
         };
         if about.is_dir() && depth < DEEPEST {
-            let inside = fs::read_dir(&path).into_iter().flatten().flatten();
-            open.extend(inside.map(|entry| (entry.path(), depth + 1)));
+            let listed = fs::read_dir(&path).and_then(|inside| {
+                let inside = inside.map(|entry| Ok((entry?.path(), depth + 1)));
+                inside.collect::<std::io::Result<Vec<_>>>()
+            });
+            match listed {
+                Ok(inside) => open.extend(inside),
+                Err(error) => found.unlisted.push((path, error)),
+            }
         } else if about.is_file() {
             match about.len() <= LARGEST && (path == *root || kind(&path).is_some()) {
-                true => found.push(path),
-                false => others += 1,
+                true => found.files.push(path),
+                false => found.others += 1,
             }
         }
     }
-    found.sort();
-    (found, others)
+    found.files.sort();
+    found
 }
 
 /// The kind of a file, by its name.
@@ -149,16 +182,16 @@ fn is_packed(path: &Path) -> bool {
         .is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 
-/// The bytes of a file, unpacked where it is packed.
+/// The bytes of a file, unpacked where it is packed. None where they are more than [`LARGEST`].
 fn content(path: &Path) -> Option<Vec<u8>> {
     let bytes = fs::read(path).ok()?;
     if !is_packed(path) {
         return Some(bytes);
     }
     let mut plain = Vec::new();
-    let mut unpacking = GzDecoder::new(bytes.as_slice()).take(LARGEST);
+    let mut unpacking = GzDecoder::new(bytes.as_slice()).take(LARGEST + 1);
     unpacking.read_to_end(&mut plain).ok()?;
-    Some(plain)
+    (plain.len() as u64 <= LARGEST).then_some(plain)
 }
 
 fn read(path: &Path, origin: &str, documents: &DocumentReader) -> Option<IndexedPage> {
@@ -233,5 +266,40 @@ mod tests {
         assert_eq!(titles("Lumeo"), ["lamps.csv"]);
         assert_eq!(titles("Brask"), ["d.json"]);
         assert_eq!(titles("Quern"), ["Notes"]);
+    }
+    #[test]
+    fn what_was_read_before_goes_when_the_rest_is_there_and_not_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("source");
+        fs::create_dir(&source).unwrap();
+        let index = Index::open(folder.path()).unwrap();
+        for (name, text) in [("a.md", "about Quern"), ("b.md", "about Brask")] {
+            fs::write(source.join(name), text).unwrap();
+        }
+        assert_eq!(add(&index, &source).unwrap_or_default(), (2, 0));
+        let count = |word: &str| index.search(word, 9).unwrap().len();
+        // The disk takes no page more.
+        let disk = rusqlite::Connection::open(folder.path().join("index.db")).unwrap();
+        let full = "CREATE TRIGGER full BEFORE INSERT ON pages BEGIN SELECT RAISE(ABORT, 'full'); END";
+        disk.execute_batch(full).unwrap();
+        fs::remove_file(source.join("b.md")).unwrap();
+        assert!(add(&index, &source).is_err());
+        assert_eq!((count("Quern"), count("Brask")), (1, 1));
+        disk.execute_batch("DROP TRIGGER full").unwrap();
+        assert_eq!(add(&index, &source).unwrap_or_default(), (1, 0));
+        assert_eq!((count("Quern"), count("Brask")), (1, 0));
+    }
+
+    #[test]
+    fn a_file_that_unpacks_to_too_much_is_left_out_and_not_cut() {
+        use std::io::Write as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large.txt.gz");
+        let mut packing = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packing
+            .write_all(&vec![b' '; usize::try_from(LARGEST).unwrap() + 1])
+            .unwrap();
+        fs::write(&path, packing.finish().unwrap()).unwrap();
+        assert_eq!(content(&path), None);
     }
 }
