@@ -152,16 +152,26 @@ fn content(page: &Value) -> String {
 
 /// Rows as lines of `field: value`, an empty line between two.
 fn lines(rows: &[Value]) -> String {
-    let field = |(key, value): (&String, &Value)| match value {
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
-        Value::String(text) => Some(format!("{key}: {text}\n")),
-        other => Some(format!("{key}: {other}\n")),
-    };
+    let field = |(key, value): (&String, &Value)| Some(format!("{key}: {}\n", value_text(value)?));
     let row = |row: &Value| {
         let fields = row.as_object().into_iter().flatten();
         fields.filter_map(field).collect::<String>()
     };
     rows.iter().map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// A value on one line: lists joined by commas, objects as JSON. None where there is nothing in it.
+fn value_text(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        Value::Array(values) => {
+            let texts: Vec<String> = values.iter().filter_map(value_text).collect();
+            (!texts.is_empty()).then(|| texts.join(", "))
+        }
+        Value::Object(fields) => (!fields.is_empty()).then(|| value.to_string()),
+        Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
+    }
 }
 
 /// What is known of a page, as YAML between two lines of hyphens. A text in JSON is one in YAML too.
@@ -179,4 +189,22 @@ fn front_matter(page: &Value, url: &str) -> String {
 /// A text that cannot end the comment that it stands in.
 fn in_comment(url: &str) -> String {
     url.replace("--", "-%2D").replace('>', "%3E")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_tell_their_lists_and_objects_too() {
+        let rows = [
+            json!({"name": "Kettle", "sizes": ["S", "M", null], "details": {"Material": "steel"}, "price": 9.5, "sku": null}),
+            json!({"name": "Cup", "images": [], "details": {}, "offers": [{"price": 3}, {"price": 4}]}),
+        ];
+        assert_eq!(
+            lines(&rows),
+            "name: Kettle\nsizes: S, M\ndetails: {\"Material\":\"steel\"}\nprice: 9.5\n\n\
+             name: Cup\noffers: {\"price\":3}, {\"price\":4}\n"
+        );
+    }
 }
