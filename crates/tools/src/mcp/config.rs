@@ -1,5 +1,6 @@
 //! Configuration of MCP servers, read from `mcp.json`.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -33,10 +34,13 @@ pub(super) struct ServerConfig {
     pub(super) allowed_tools: Option<Vec<String>>,
     /// Effects of tools that override those the server declares; `*` stands for every tool.
     pub(super) effects: BTreeMap<String, Effects>,
+    /// The values of the variables that stand in its entry.
+    variables: Vec<String>,
 }
 
 impl ServerConfig {
-    /// Replaces the values that the operator gave the server, such as keys, wherever its text holds them.
+    /// Replaces the values that the operator gave the server, such as keys, wherever its text holds them: those of variables, of the
+    /// environment and of headers.
     pub(super) fn masked(&self, text: &str) -> String {
         let values = match &self.transport {
             ServerTransport::Program { env, .. } => env,
@@ -45,6 +49,7 @@ impl ServerConfig {
         // The scheme before a key, such as `Bearer`, is no part of it.
         let mut secrets: Vec<&str> = values
             .values()
+            .chain(&self.variables)
             .flat_map(|value| std::iter::once(value.as_str()).chain(value.split_whitespace()))
             .filter(|secret| secret.len() >= MIN_SECRET_BYTES)
             .collect();
@@ -178,18 +183,24 @@ fn server(
         return Ok(None);
     }
     let word = word_of(name).ok_or("its name needs letters: it stands before the names of its tools")?;
+    let variables = RefCell::new(Vec::new());
+    let variable = |name: &str| {
+        let value = variable(name)?;
+        variables.borrow_mut().push(value.clone());
+        Some(value)
+    };
     let filled = |values: BTreeMap<String, String>| -> Result<BTreeMap<String, String>, String> {
         values
             .into_iter()
-            .map(|(name, value)| Ok((name, expand(&value, variable)?)))
+            .map(|(name, value)| Ok((name, expand(&value, &variable)?)))
             .collect()
     };
     let transport = match (written.command, written.url) {
         (Some(command), None) if !command.trim().is_empty() => ServerTransport::Program {
-            command,
-            args: written.args,
+            command: expand(&command, &variable)?,
+            args: (written.args.iter().map(|arg| expand(arg, &variable))).collect::<Result<_, _>>()?,
             env: filled(written.env)?,
-            cwd: written.cwd,
+            cwd: written.cwd.map(|cwd| expand(&cwd, &variable)).transpose()?,
         },
         (None, Some(url)) => {
             if written.r#type.as_deref() == Some("sse") {
@@ -197,7 +208,7 @@ fn server(
                     "the older transport `sse` is not spoken; give the address of its streamable HTTP".into(),
                 );
             }
-            let url = Url::parse(&expand(&url, variable)?).map_err(|error| format!("`url`: {error}"))?;
+            let url = Url::parse(&expand(&url, &variable)?).map_err(|error| format!("`url`: {error}"))?;
             if !matches!(url.scheme(), "http" | "https") {
                 return Err("`url` is an address of the web".into());
             }
@@ -220,6 +231,7 @@ fn server(
         timeout_ms,
         allowed_tools: written.tools,
         effects: written.effects,
+        variables: variables.into_inner(),
     }))
 }
 

@@ -13,6 +13,7 @@ use super::stateless::{HeaderParameter, header_parameters};
 use crate::context::ToolContext;
 use crate::error::Error;
 use crate::input::MAX_TEXT_BYTES;
+use crate::json_text::JsonText;
 use crate::manifest::{Effects, Manifest, rules};
 use crate::registry::{RegisteredTool, ToolExecutor};
 use locale::truncate;
@@ -211,12 +212,11 @@ impl ToolExecutor for RemoteTool {
             context.warn(format!("the text was cut at {MAX_TEXT_BYTES} bytes"));
         }
         let parsed = structured.or_else(|| {
-            let text = text.trim();
-            let looks = text.starts_with(['{', '[']) && text.len() <= MAX_TEXT_BYTES;
-            let shallow = looks && rules::nesting(text).is_none_or(|it| it <= rules::MAX_DEPTH);
-            shallow
-                .then(|| serde_json::from_str::<Value>(text).ok())
-                .flatten()
+            let read = json_of(text.trim())?;
+            if let Some(warning) = read.warning() {
+                context.warn(warning);
+            }
+            Some(read.value)
         });
         let mut output = json!({"text": truncate(&text, MAX_TEXT_BYTES)});
         if let Some(output) = output.as_object_mut() {
@@ -227,6 +227,13 @@ impl ToolExecutor for RemoteTool {
         }
         Ok(output)
     }
+}
+
+/// The JSON that a text is, where it is one of an object or a list.
+fn json_of(text: &str) -> Option<JsonText> {
+    let looks = text.starts_with(['{', '[']) && text.len() <= MAX_TEXT_BYTES;
+    let is_shallow = looks && rules::nesting(text).is_none_or(|it| it <= rules::MAX_DEPTH);
+    is_shallow.then(|| JsonText::read(text).ok()).flatten()
 }
 
 /// The texts of an answer joined, and its other content by kind and size.
@@ -247,11 +254,34 @@ fn content(answer: &Value) -> (String, Vec<Value>) {
                     .decode(data)
                     .map_or(0, |it| it.len());
                 let uri = field("/uri").or_else(|| field("/resource/uri"));
-                other
-                    .push(json!({"type": kind, "mime_type": field("/mimeType"), "bytes": bytes, "uri": uri}));
+                let mime_type = field("/mimeType").or_else(|| field("/resource/mimeType"));
+                other.push(json!({"type": kind, "mime_type": mime_type, "bytes": bytes, "uri": uri}));
             }
             None => {}
         }
     }
     (texts.join("\n"), other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_server_gives_keeps_its_type_and_its_digits() {
+        let answer = json!({"content": [
+            {"type": "image", "data": "AAAA", "mimeType": "image/png"},
+            {"type": "resource", "resource": {"uri": "file:///a.pdf", "mimeType": "application/pdf", "blob": "AAAA"}},
+        ]});
+        assert_eq!(
+            content(&answer).1,
+            [
+                json!({"type": "image", "mime_type": "image/png", "bytes": 3, "uri": null}),
+                json!({"type": "resource", "mime_type": "application/pdf", "bytes": 3, "uri": "file:///a.pdf"}),
+            ]
+        );
+        let read = json_of("[12345678901234567890123, 5]").unwrap();
+        assert_eq!(read.value, json!(["12345678901234567890123", 5]));
+        assert!(json_of("5").is_none() && json_of("{no}").is_none());
+    }
 }

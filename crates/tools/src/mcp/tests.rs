@@ -257,6 +257,40 @@ fn a_file_of_servers_that_cannot_be_used_is_told_with_everything_that_is_wrong()
 }
 
 #[test]
+fn variables_stand_for_their_values_in_every_text_of_an_entry_and_are_masked() {
+    use super::config::ServerTransport;
+
+    let file = json!({"mcpServers": {
+        "notes": {"command": "${BIN}/notes", "args": ["--token", "${KEY}"], "cwd": "${BIN}", "env": {"A": "${KEY}"}},
+        "rates": {"url": "https://rates.example/mcp?key=${KEY}"},
+    }});
+    let variable = |name: &str| match name {
+        "KEY" => Some("s3cret-word".to_owned()),
+        "BIN" => Some("/opt/programs".to_owned()),
+        _ => None,
+    };
+    let servers = parse(&file.to_string(), &variable).unwrap();
+    for server in &servers {
+        match &server.transport {
+            ServerTransport::Program {
+                command, args, cwd, ..
+            } => assert_eq!(
+                (command.as_str(), args[1].as_str(), cwd.as_deref()),
+                ("/opt/programs/notes", "s3cret-word", Some("/opt/programs"))
+            ),
+            ServerTransport::Address { url, .. } => {
+                assert_eq!(url.as_str(), "https://rates.example/mcp?key=s3cret-word");
+            }
+        }
+        assert_eq!(server.masked("no s3cret-word here"), "no *** here");
+    }
+    assert_eq!(servers.len(), 2);
+    let missing = json!({"mcpServers": {"notes": {"command": "notes", "args": ["${NO_KEY}"]}}});
+    let why = parse(&missing.to_string(), &variable).unwrap_err();
+    assert_eq!(why, ["\"notes\": the variable NO_KEY is not set"]);
+}
+
+#[test]
 fn names_of_other_programs_become_names_of_ours() {
     for (name, word) in [
         ("readFile", Some("read_file")),
