@@ -53,6 +53,13 @@ impl<'t, 'r> PlanStepEmitter<'t, 'r> {
         }
     }
 
+    /// Waits until the steps so far are in the log; `false` when the run is over.
+    async fn settle(&mut self) -> bool {
+        let settled = self.steps.run.settle().await;
+        self.cancelled = self.cancelled.take().or(settled.err());
+        self.cancelled.is_none()
+    }
+
     async fn ended(&mut self, report: &StepReport) -> bool {
         let call = |outcome| {
             StepDetail::RuntimeCall(RuntimeCall {
@@ -122,7 +129,10 @@ impl PlanObserver for PlanStepEmitter<'_, '_> {
                 };
                 let step =
                     ScrapeStep::running(StepDetail::RuntimeCall(call), message).of_call(self.call_id());
-                self.emit(step).await
+                let is_emitted = self.emit(step).await;
+                // Whoever takes the run up after a crash must see that something was being done that is not done twice.
+                let acts = entry.manifest().effects == tools::Effects::Act;
+                is_emitted && (!acts || self.settle().await)
             }
             PlanEvent::Ended(report) => {
                 if report.status == PlanStepStatus::Skipped {

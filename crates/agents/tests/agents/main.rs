@@ -3,4 +3,5 @@
 // A test that cannot set up its scene has to fail, loudly and at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod automate;
 mod research;

@@ -3,6 +3,6 @@
 mod ledger;
 mod modes;
 mod resume;
-mod stand;
+pub(crate) mod stand;
 mod unanswered;
 mod web;

@@ -26,6 +26,8 @@ impl Driver<'_> {
             let picture = self.step_picture(action.call.summary.target).await?;
             let started = AutomateEvent::BrowserActionStarted(AgentAction { picture, ..shown });
             self.emitter.emit(started).await?;
+            // Whoever takes the run up after a crash must see that the page was acted on.
+            self.input.run.settle().await?;
             self.note_filled(action);
         }
         let line = self.describe(action);

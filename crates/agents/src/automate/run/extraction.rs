@@ -66,17 +66,20 @@ impl Driver<'_> {
 
     pub(super) async fn screenshot(&mut self) -> Result<ActionOutcome, RunError> {
         let label = self.label();
-        if self.secrets.hides()
-            && let Ok(now) = self.input.run.until_cancelled(self.tab.snapshot()).await?
-            && self.secrets.shown_by(&now)
-        {
-            return Err(RunError::recoverable(
-                Code::PolicyDenied,
-                "refused: the page shows values of the person, which you may not see; go on with the page view",
-            ));
+        let run = self.input.run;
+        let withheld = || {
+            let text = "refused: the page shows values of the person, or fields that were filled with them, which you may not see; \
+                        go on with the page view";
+            RunError::recoverable(Code::PolicyDenied, text)
+        };
+        if !run.until_cancelled(self.may_be_seen()).await? {
+            return Err(withheld());
         }
-        let png = self.input.run.until_cancelled(self.tab.screenshot(false)).await?;
+        let png = run.until_cancelled(self.tab.screenshot(false)).await?;
         let png = png.map_err(|error| tab_failure(error, &label))?;
+        if !run.until_cancelled(self.may_be_seen()).await? {
+            return Err(withheld());
+        }
         let captured = BrowserScreenshotCaptured {
             format: ImageFormat::Png,
             size: png.len() as u64,

@@ -98,7 +98,7 @@ impl Driver<'_> {
         if !has_page || self.tab.can(Capability::Screenshot).is_err() {
             return PictureOutcome::Nothing;
         }
-        if self.holds_values && !self.shows_no_value().await {
+        if !self.may_be_seen().await {
             return PictureOutcome::Withheld;
         }
         let picture = match self.tab.picture(target).await {
@@ -109,14 +109,18 @@ impl Driver<'_> {
             }
         };
         // The page may have changed meanwhile.
-        if self.holds_values && !self.shows_no_value().await {
+        if !self.may_be_seen().await {
             return PictureOutcome::Withheld;
         }
         PictureOutcome::Taken(picture)
     }
 
-    /// Whether the page certainly shows no value, and no field that was filled with one.
-    async fn shows_no_value(&mut self) -> bool {
+    /// Whether a picture of the page may be shown to people and models: the run holds no values, or the page certainly shows none,
+    /// and no field that was filled with one. A page may change while its picture is taken: this is asked before and after.
+    pub(super) async fn may_be_seen(&mut self) -> bool {
+        if !self.holds_values {
+            return true;
+        }
         match self.tab.snapshot().await {
             Ok(now) => {
                 let has_filled = self.filled.iter().any(|target| now.find(*target).is_some());

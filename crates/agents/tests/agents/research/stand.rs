@@ -71,7 +71,8 @@ impl Stand {
         Self::with(site, provider)
     }
 
-    fn with(site: TestSite, provider: ScriptedProvider) -> Self {
+    /// A site, and a model that answers from a script.
+    pub(crate) fn with(site: TestSite, provider: ScriptedProvider) -> Self {
         let client = net::Client::new(net::ClientConfig {
             allow: vec!["127.0.0.1".parse().unwrap()],
             politeness: net::Politeness {
