@@ -104,11 +104,14 @@ impl AgentServices {
         self.browser.acting().unwrap_or_else(|| self.browser.clone())
     }
 
-    /// The same engines, whose models enter what they cost in a ledger.
+    /// The same engines, whose models, also those that requests may name, enter what they cost in a ledger.
     #[must_use]
     pub fn entering(&self, ledger: &Ledger) -> Self {
+        let named = self.client_models.iter();
+        let named = named.map(|(name, models)| (name.clone(), models.entering(ledger)));
         Self {
             models: self.models.as_ref().map(|models| models.entering(ledger)),
+            client_models: Arc::new(named.collect()),
             ..self.clone()
         }
     }
