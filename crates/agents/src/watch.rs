@@ -6,6 +6,7 @@ mod blocks;
 mod conditions;
 mod confirmation;
 mod contents;
+mod entry_keys;
 mod excerpts;
 mod fields;
 mod hunks;
@@ -22,7 +23,7 @@ use wire::monitors::WatchedPart;
 use wire::read::PageView;
 
 pub use conditions::hold;
-pub use contents::{Comparison, PageText, Volatility, WatchedContent};
+pub use contents::{ChangedValues, Comparison, PageText, Volatility, WatchedContent};
 pub use judge::{check_model, differences, holds};
 pub use results::{of_research, of_scrape, read_map};
 pub use unknown_fields::unknown_field;
@@ -131,14 +132,8 @@ pub fn compare(
                 Records(again) => Some(again.as_slice()),
                 _ => None,
             });
-            Comparison {
-                change: fields::compare_records(before, after, &again.collect::<Vec<_>>(), key),
-                volatility: Volatility::new(),
-            }
+            fields::compare_records(before, after, &again.collect::<Vec<_>>(), key)
         }
-        _ => Comparison {
-            change: None,
-            volatility: Volatility::new(),
-        },
+        _ => Comparison::none(),
     }
 }

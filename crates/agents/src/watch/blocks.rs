@@ -3,7 +3,7 @@
 use wire::monitors::ContentChange;
 
 use super::confirmation;
-use super::contents::{Comparison, Volatility};
+use super::contents::{ChangedValues, Comparison, Volatility};
 use super::excerpts::{MAX_BLOCK, block_change};
 use super::hunks::{Hunk, content_hunks};
 use super::noise;
@@ -82,8 +82,10 @@ pub(super) fn compare(
         .collect();
     let mut hunks = hunks;
     hunks.retain(|hunk| counted.get(&hunk.anchor).is_none_or(|times| *times <= VOLATILE));
+    let change = told(&hunks, before.0, after.0);
     Comparison {
-        change: told(&hunks, before.0, after.0),
+        changed: change.iter().map(|_| ChangedValues::of_text(after.0)).collect(),
+        change,
         volatility: counted,
     }
 }

@@ -1,66 +1,21 @@
 //! Conditions over fields: whether a change is what the owner waits for.
 
 use locale::price::{self, PriceHints};
-use serde_json::{Map, Value};
-use wire::monitors::{Condition, ConditionOperator, ContentChange};
+use serde_json::Value;
+use wire::monitors::{Condition, ConditionOperator};
 
-use super::contents::{PageText, WatchedContent};
-
-/// The field that stands for the main text.
-const TEXT: &str = "text";
+use super::contents::ChangedValues;
 
 /// Whether all conditions hold after a change: in the item, in the text, or in one entry that is new or has changed.
-pub fn hold(conditions: &[Condition], content: &WatchedContent, change: &ContentChange) -> bool {
-    if conditions.is_empty() {
-        return true;
-    }
-    match (content, change) {
-        (WatchedContent::Item(item), ContentChange::Item { fields }) => {
-            let changed = |field: &str| fields.iter().any(|change| change.field == field);
-            all(conditions, item, changed)
-        }
-        (
-            WatchedContent::Text(blocks) | WatchedContent::Page(PageText { blocks, .. }),
-            ContentChange::Text { .. } | ContentChange::Research { .. },
-        ) => {
-            let text = Map::from_iter([(TEXT.to_owned(), Value::from(blocks.join("\n")))]);
-            all(conditions, &text, |field| field == TEXT)
-        }
-        (WatchedContent::Records(records), ContentChange::Records { added, changed, .. }) => {
-            let is_new = added
-                .iter()
-                .filter_map(Value::as_object)
-                .any(|record| all(conditions, record, |_| true));
-            is_new
-                || changed.iter().any(|change| {
-                    let names = |field: &str| change.fields.iter().any(|it| it.field == field);
-                    let is_it = |record: &&Map<String, Value>| {
-                        change
-                            .fields
-                            .iter()
-                            .all(|it| same(record.get(&it.field), it.after.as_ref()))
-                    };
-                    let mut candidates = records.iter().filter(is_it);
-                    candidates.any(|record| all(conditions, record, names))
-                })
-        }
-        _ => false,
-    }
+pub fn hold(conditions: &[Condition], changed: &[ChangedValues]) -> bool {
+    conditions.is_empty() || changed.iter().any(|changed| all(conditions, changed))
 }
 
-/// Whether a value is the one that a change tells, which may be shortened.
-fn same(value: Option<&Value>, told: Option<&Value>) -> bool {
-    match (value.and_then(Value::as_str), told.and_then(Value::as_str)) {
-        (Some(value), Some(told)) => value.starts_with(told),
-        _ => value == told,
-    }
-}
-
-fn all(conditions: &[Condition], of: &Map<String, Value>, changed: impl Fn(&str) -> bool) -> bool {
+fn all(conditions: &[Condition], changed: &ChangedValues) -> bool {
     conditions.iter().all(|condition| match condition.operator {
-        ConditionOperator::Changed => changed(&condition.field),
+        ConditionOperator::Changed => changed.has_changed(&condition.field),
         operator => {
-            let (value, wanted) = (of.get(&condition.field), condition.value.as_ref());
+            let (value, wanted) = (changed.values.get(&condition.field), condition.value.as_ref());
             value
                 .zip(wanted)
                 .is_some_and(|(value, wanted)| compare(operator, value, wanted))
@@ -103,17 +58,16 @@ fn folded(value: &Value) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::super::{Volatility, compare};
+    use super::super::{Volatility, WatchedContent, compare};
     use super::*;
 
     fn holds(conditions: Value, before: Value, after: Value) -> bool {
         let content = |value: Value| -> WatchedContent { serde_json::from_value(value).unwrap() };
         let conditions: Vec<Condition> = serde_json::from_value(conditions).unwrap();
         let (before, after) = (content(before), content(after));
-        let change = compare(&before, &after, &[], None, &Volatility::new())
-            .change
-            .unwrap();
-        hold(&conditions, &after, &change)
+        let compared = compare(&before, &after, &[], None, &Volatility::new());
+        assert!(compared.change.is_some());
+        hold(&conditions, &compared.changed)
     }
 
     #[test]
@@ -147,5 +101,37 @@ mod tests {
         let rows = |price: i32| json!({"records": [{"url": "a", "price": 5}, {"url": "b", "price": price}]});
         assert!(!holds(below.clone(), rows(300), rows(200)));
         assert!(holds(below, rows(300), rows(50)));
+    }
+
+    #[test]
+    fn an_entry_is_judged_by_its_own_values_alone() {
+        let conditions = json!([{"field": "price", "operator": "changed"},
+                                {"field": "title", "operator": "equals", "value": "Lamp"}]);
+        let rows = |vase: &str| json!({"records": [{"url": "a", "title": "Vase", "price": vase}, {"url": "b", "title": "Lamp", "price": "€100"}]});
+        assert!(!holds(conditions.clone(), rows("€12"), rows("€10")));
+        // A field that is gone from one entry is none of another that never had it.
+        let rows = |size: Value| {
+            let mut vase = json!({"url": "a", "title": "Vase"});
+            if !size.is_null() {
+                vase["price"] = size;
+            }
+            json!({"records": [vase, {"url": "b", "title": "Lamp"}]})
+        };
+        assert!(!holds(conditions, rows(json!("€12")), rows(Value::Null)));
+    }
+
+    #[test]
+    fn every_entry_that_is_new_is_judged_and_texts_are_judged_whole() {
+        let below = json!([{"field": "price", "operator": "below", "value": 100}]);
+        let rows = |count: usize| {
+            let row = |number| json!({"url": format!("/{number:03}"), "price": if number == 55 { 50 } else { 200 }});
+            json!({"records": (0..count).map(row).collect::<Vec<_>>()})
+        };
+        assert!(holds(below.clone(), rows(1), rows(60)));
+        assert!(!holds(below, rows(1), rows(50)));
+        let contains = json!([{"field": "text", "operator": "contains", "value": "the end"}]);
+        let row = |text: String| json!({"records": [{"url": "a", "text": text}]});
+        let long = format!("{}the end", "word ".repeat(400));
+        assert!(holds(contains, row("short".to_owned()), row(long)));
     }
 }

@@ -1,7 +1,9 @@
 //! What was watched of a page at one time, and what a comparison of two such contents gives.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use wire::monitors::ContentChange;
 
 /// What was watched of a page at one time.
@@ -54,8 +56,64 @@ pub type Volatility = std::collections::BTreeMap<String, u32>;
 /// What came of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The change; none where only noise differs.
+    /// The change as it is reported, with long texts and long lists cut; none where only noise differs.
     pub change: Option<ContentChange>,
+    /// What has changed, whole: the item, the main text, or each entry that is new or has changed. Conditions are judged on it.
+    pub changed: Vec<ChangedValues>,
     /// What the next comparison is to know.
     pub volatility: Volatility,
+}
+
+impl Comparison {
+    /// No change.
+    pub(super) fn none() -> Self {
+        Self {
+            change: None,
+            changed: Vec::new(),
+            volatility: Volatility::new(),
+        }
+    }
+
+    /// What an answer says that the one before did not, in sentences. Conditions are judged on the whole answer.
+    pub fn of_answers(changes: Vec<String>, after: &WatchedContent) -> Self {
+        if changes.is_empty() {
+            return Self::none();
+        }
+        Self {
+            change: Some(ContentChange::Research { changes }),
+            changed: after
+                .text()
+                .map(|(blocks, _)| ChangedValues::of_text(blocks))
+                .into_iter()
+                .collect(),
+            volatility: Volatility::new(),
+        }
+    }
+}
+
+/// An item, a main text or an entry that has changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChangedValues {
+    /// Its fields as they are now; a main text has the field `text` alone.
+    pub(super) values: Map<String, Value>,
+    /// The names of those that have changed; none where all of it is new.
+    pub(super) fields: Option<BTreeSet<String>>,
+}
+
+/// The field that stands for the main text.
+const TEXT: &str = "text";
+
+impl ChangedValues {
+    /// A main text that has changed.
+    pub(super) fn of_text(blocks: &[String]) -> Self {
+        Self {
+            values: Map::from_iter([(TEXT.to_owned(), Value::from(blocks.join("\n")))]),
+            fields: Some(BTreeSet::from([TEXT.to_owned()])),
+        }
+    }
+
+    /// Whether a field is new or has changed.
+    pub(super) fn has_changed(&self, field: &str) -> bool {
+        self.fields.as_ref().is_none_or(|fields| fields.contains(field))
+    }
 }

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 use wire::monitors::{ContentChange, FieldChange, RecordChange};
 
 use super::confirmation::is_noise;
-use super::contents::{Comparison, Volatility};
+use super::contents::{ChangedValues, Comparison, Volatility};
+use super::entry_keys::EntryKeys;
 use super::noise;
 
 /// Most fields and entries of each kind in a change.
@@ -15,22 +16,6 @@ const MAX_TOLD: usize = 50;
 const MAX_TEXT: usize = 1_000;
 /// A field that has changed in so many checks in a row is noise until a check finds it unchanged. Numbers never are.
 const VOLATILE: u32 = 3;
-/// Fields that name an entry, the best first.
-const KEYS: [&str; 4] = ["url", "name", "title", "text"];
-
-/// A value without noise.
-fn clean(value: &Value) -> Value {
-    match value {
-        Value::String(text) => noise::without(text).into(),
-        Value::Array(list) => list.iter().map(clean).collect(),
-        Value::Object(map) => Value::Object(
-            map.iter()
-                .map(|(name, value)| (name.clone(), clean(value)))
-                .collect(),
-        ),
-        other => other.clone(),
-    }
-}
 
 /// A value as it is told.
 fn shortened(value: &Value) -> Value {
@@ -46,7 +31,7 @@ fn differing(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Fie
     let names = after.keys().chain(gone);
     let changed = names.filter_map(|name| {
         let (old, new) = (before.get(name), after.get(name));
-        let differs = old.map(clean) != new.map(clean);
+        let differs = old.map(noise::cleaned) != new.map(noise::cleaned);
         differs.then(|| FieldChange {
             field: name.clone(),
             before: old.map(shortened),
@@ -63,7 +48,7 @@ fn is_confirmed(
     after: &Map<String, Value>,
     again: &Map<String, Value>,
 ) -> bool {
-    let of = |item: &Map<String, Value>| item.get(&change.field).map(clean);
+    let of = |item: &Map<String, Value>| item.get(&change.field).map(noise::cleaned);
     let (old, new, again) = (of(before), of(after), of(again));
     match (&old, &new, &again) {
         (Some(Value::String(old)), Some(Value::String(new)), Some(Value::String(again))) if new != again => {
@@ -95,31 +80,31 @@ pub(super) fn compare_items(
         })
         .collect();
     fields.retain(|change| counted.get(&change.field).is_none_or(|times| *times <= VOLATILE));
+    let changed = (!fields.is_empty()).then(|| changed_values(after, &fields));
     fields.truncate(MAX_TOLD);
     Comparison {
-        change: (!fields.is_empty()).then_some(ContentChange::Item { fields }),
+        change: changed.as_ref().map(|_| ContentChange::Item { fields }),
+        changed: changed.into_iter().collect(),
         volatility: counted,
     }
 }
 
-/// What names an entry.
-fn key_of(record: &Map<String, Value>, key: Option<&str>) -> String {
-    let named = key.into_iter().chain(KEYS).find_map(|name| record.get(name));
-    match named.map(clean) {
-        Some(Value::String(text)) => text,
-        Some(other) => other.to_string(),
-        None => clean(&Value::Object(record.clone())).to_string(),
+/// An item or an entry, as it is now, with the fields that have changed.
+fn changed_values(after: &Map<String, Value>, fields: &[FieldChange]) -> ChangedValues {
+    ChangedValues {
+        values: after.clone(),
+        fields: Some(fields.iter().map(|change| change.field.clone()).collect()),
     }
 }
 
 /// The entries by their keys; of several with one key, each has its number.
 fn by_key<'a>(
     records: &'a [Map<String, Value>],
-    key: Option<&str>,
+    keys: &EntryKeys<'_>,
 ) -> BTreeMap<(String, usize), &'a Map<String, Value>> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let named = records.iter().map(|record| {
-        let name = key_of(record, key);
+        let name = keys.of(record);
         let count = counts.entry(name.clone()).or_default();
         *count += 1;
         ((name, *count), record)
@@ -133,28 +118,20 @@ pub(super) fn compare_records(
     after: &[Map<String, Value>],
     again: &[&[Map<String, Value>]],
     key: Option<&str>,
-) -> Option<ContentChange> {
-    let (old, new) = (by_key(before, key), by_key(after, key));
-    let again: Vec<_> = again.iter().map(|again| by_key(again, key)).collect();
+) -> Comparison {
+    let keys = EntryKeys::new(before, after, again, key);
+    let (old, new) = (by_key(before, &keys), by_key(after, &keys));
+    let again: Vec<_> = again.iter().map(|again| by_key(again, &keys)).collect();
     // An entry that only one of two readings has is not new, nor gone.
     let is_kept = |name: &(String, usize), is_there: bool| {
         again.iter().all(|again| again.contains_key(name) == is_there)
     };
-    let whole = |record: &&Map<String, Value>| {
-        Value::Object(
-            record
-                .iter()
-                .map(|(name, value)| (name.clone(), shortened(value)))
-                .collect(),
-        )
+    let only = |these: &BTreeMap<_, &Map<String, Value>>, others: &BTreeMap<_, _>, is_there: bool| {
+        let alone = these
+            .iter()
+            .filter(|(key, _)| !others.contains_key(*key) && is_kept(key, is_there));
+        alone.map(|(_, record)| (*record).clone()).collect::<Vec<_>>()
     };
-    let only =
-        |these: &BTreeMap<_, &Map<String, Value>>, others: &BTreeMap<_, _>, is_there: bool| -> Vec<Value> {
-            let alone = these
-                .iter()
-                .filter(|(key, _)| !others.contains_key(*key) && is_kept(key, is_there));
-            alone.map(|(_, record)| whole(record)).take(MAX_TOLD).collect()
-        };
     let (added, removed) = (only(&new, &old, true), only(&old, &new, false));
     let changed = new.iter().filter_map(|(name, record)| {
         let former = old.get(name)?;
@@ -162,18 +139,41 @@ pub(super) fn compare_records(
         for again in again.iter().filter_map(|again| again.get(name)) {
             fields.retain(|change| is_confirmed(change, former, record, again));
         }
-        (!fields.is_empty()).then(|| RecordChange {
-            key: locale::truncate_chars(&name.0, MAX_TEXT).to_owned(),
-            fields,
+        (!fields.is_empty()).then(|| {
+            let values = changed_values(record, &fields);
+            let key = locale::truncate_chars(&name.0, MAX_TEXT).to_owned();
+            (RecordChange { key, fields }, values)
         })
     });
-    let changed: Vec<RecordChange> = changed.take(MAX_TOLD).collect();
+    let (mut changed, changed_entries): (Vec<RecordChange>, Vec<ChangedValues>) = changed.unzip();
+    changed.truncate(MAX_TOLD);
     let is_same = added.is_empty() && removed.is_empty() && changed.is_empty();
-    (!is_same).then_some(ContentChange::Records {
-        added,
-        removed,
+    let change = (!is_same).then(|| ContentChange::Records {
+        added: reported(&added),
+        removed: reported(&removed),
         changed,
-    })
+    });
+    let new_entries = added
+        .into_iter()
+        .map(|values| ChangedValues { values, fields: None });
+    Comparison {
+        change,
+        changed: new_entries.chain(changed_entries).collect(),
+        volatility: Volatility::new(),
+    }
+}
+
+/// Entries as a change reports them.
+fn reported(records: &[Map<String, Value>]) -> Vec<Value> {
+    let whole = |record: &Map<String, Value>| {
+        let fields = record.iter();
+        Value::Object(
+            fields
+                .map(|(name, value)| (name.clone(), shortened(value)))
+                .collect(),
+        )
+    };
+    records.iter().take(MAX_TOLD).map(whole).collect()
 }
 
 #[cfg(test)]
@@ -214,7 +214,7 @@ mod tests {
             entry("https://a.example/2", "6.50 EUR"),
             entry("https://a.example/1?sid=2", "5 EUR"),
         ];
-        let change = serde_json::to_value(compare_records(&before, &after, &[], None)).unwrap();
+        let change = serde_json::to_value(compare_records(&before, &after, &[], None).change).unwrap();
         assert_eq!(change["added"][0]["url"], "https://a.example/4");
         assert_eq!(change["removed"][0]["url"], "https://a.example/3");
         assert_eq!(
@@ -224,6 +224,48 @@ mod tests {
         );
         assert_eq!(change["added"].as_array().unwrap().len(), 1);
         let turned: Vec<_> = before.iter().rev().cloned().collect();
-        assert_eq!(compare_records(&before, &turned, &[], Some("url")), None);
+        assert_eq!(compare_records(&before, &turned, &[], Some("url")).change, None);
+    }
+
+    #[test]
+    fn entries_whose_names_are_random_or_in_a_parameter_are_told_apart() {
+        let entry = |url: &str, title: &str| map(json!({"url": url, "title": title}));
+        for at in [
+            "https://tube.example/watch?v=",
+            "https://shop.example/p/550e8400e29b41d4a716",
+            "https://news.example/article?ref=",
+            "https://board.example/#/job/",
+        ] {
+            let url = |id: &str| format!("{at}{id}");
+            let before = [entry(&url("a1"), "One"), entry(&url("b2"), "Two")];
+            let after = [
+                entry(&url("c3"), "Three"),
+                entry(&url("a1"), "One"),
+                entry(&url("b2"), "Two"),
+            ];
+            let change =
+                serde_json::to_value(compare_records(&before, &after, &[&after], None).change).unwrap();
+            let expected = json!({"part": "records", "added": [{"url": url("c3"), "title": "Three"}], "removed": [], "changed": []});
+            assert_eq!(change, expected, "{at}");
+            // One of the same fields takes the place of another.
+            let after = [entry(&url("a1"), "One"), entry(&url("d4"), "Two")];
+            let change = serde_json::to_value(compare_records(&before, &after, &[], None).change).unwrap();
+            assert_eq!(change["added"][0]["url"], url("d4"), "{at}");
+            assert_eq!(change["removed"][0]["url"], url("b2"), "{at}");
+        }
+    }
+
+    #[test]
+    fn entries_whose_addresses_are_others_in_each_reading_are_paired_in_their_order() {
+        let list = |visit: &str| {
+            let entry = |number: usize| {
+                map(
+                    json!({"url": format!("https://ads.example/go?hash={visit}{number}"), "title": format!("Ad {number}")}),
+                )
+            };
+            [entry(1), entry(2)]
+        };
+        let (before, after, again) = (list("a"), list("b"), list("c"));
+        assert_eq!(compare_records(&before, &after, &[&again], None).change, None);
     }
 }

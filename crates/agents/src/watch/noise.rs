@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use locale::patterns::Captures;
+use serde_json::Value;
 
 /// Fewest words of a block that is a sentence and no line of counters.
 const SENTENCE: usize = 10;
@@ -31,12 +32,49 @@ locale::patterns! {
     static TOKEN = r"\b[A-Za-z0-9_-]{16,}\b";
     /// Parameters of addresses that say who asks, or when.
     static PARAMETER = r"(?i)^(?:utm_.*|(?:[a-z]+_)?(?:session|sess|sid|token|nonce|csrf|sig|signature|hash|auth|expires?|timestamp|time|ts|rand(?:om)?|cachebuster|cb|_|v|ver|ref|referr?er|gclid|fbclid|msclkid|visitor|uid))$";
+    /// Those of them that name a visit, and never what is visited.
+    static VISIT = r"(?i)^(?:utm_.*|(?:[a-z]+_)?(?:session|sess|sid|token|nonce|csrf|sig|signature|auth|expires?|timestamp|ts|rand(?:om)?|cachebuster|cb|_|gclid|fbclid|msclkid|visitor))$";
 }
 
 /// A text without its noise, for comparing.
 pub(super) fn without(text: &str) -> String {
     let text = ADDRESS.replace_all(text, |found: &Captures<'_>| clean_address(&found[0]).into_owned());
-    let text = MADE.replace_all(&text, " ");
+    let text = without_ages(&text);
+    let text = TOKEN.replace_all(&text, |found: &Captures<'_>| masked(&found[0]));
+    locale::collapse_whitespace(&text).trim().to_owned()
+}
+
+/// A value without noise.
+pub(super) fn cleaned(value: &Value) -> Value {
+    match value {
+        Value::String(text) => without(text).into(),
+        Value::Array(list) => list.iter().map(cleaned).collect(),
+        Value::Object(map) => {
+            let fields = map.iter();
+            Value::Object(
+                fields
+                    .map(|(name, value)| (name.clone(), cleaned(value)))
+                    .collect(),
+            )
+        }
+        other => other.clone(),
+    }
+}
+
+/// A text that names an entry of a list, without what changes although it names the same one. Random texts and most parameters
+/// of addresses stay: they are the names of what many sites list.
+pub(super) fn without_visit(text: &str) -> String {
+    let text = ADDRESS.replace_all(text, |found: &Captures<'_>| {
+        with_parameters(&found[0], |name, _| !VISIT.is_match(name)).into_owned()
+    });
+    locale::collapse_whitespace(&without_ages(&text))
+        .trim()
+        .to_owned()
+}
+
+/// A text without times of the day, ages and counters.
+fn without_ages(text: &str) -> String {
+    let text = MADE.replace_all(text, " ");
     let text = DAY_OF_CLOCK.replace_all(&text, " ");
     let text = CLOCK.replace_all(&text, " ");
     let text = match STAMPED.is_match(&text) {
@@ -45,12 +83,10 @@ pub(super) fn without(text: &str) -> String {
     };
     let text = AGE.replace_all(&text, " ");
     let text = DAY.replace_all(&text, |found: &Captures<'_>| aged(&found[0]));
-    let text = match is_sentence(&text) {
-        true => text,
-        false => COUNTER.replace_all(&text, " "),
-    };
-    let text = TOKEN.replace_all(&text, |found: &Captures<'_>| masked(&found[0]));
-    locale::collapse_whitespace(&text).trim().to_owned()
+    match is_sentence(&text) {
+        true => text.into_owned(),
+        false => COUNTER.replace_all(&text, " ").into_owned(),
+    }
 }
 
 /// Whether a block is prose: what a sentence says of subscribers is no counter.
@@ -90,17 +126,25 @@ fn masked(text: &str) -> String {
 /// An address without its fragment and without parameters that say who asks, or when.
 fn clean_address(text: &str) -> Cow<'_, str> {
     let text = text.split('#').next().unwrap_or(text);
+    with_parameters(text, |name, value| {
+        !PARAMETER.is_match(name) && masked(value) == value
+    })
+}
+
+/// An address with those of its parameters that are kept.
+fn with_parameters(text: &str, is_kept: impl Fn(&str, &str) -> bool) -> Cow<'_, str> {
     let Some((page, query)) = text.split_once('?') else {
         return Cow::Borrowed(text);
     };
+    let (query, fragment) = query.split_at(query.find('#').unwrap_or(query.len()));
     let is_kept = |pair: &&str| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        !PARAMETER.is_match(name) && masked(value) == value
+        is_kept(name, value)
     };
     let kept: Vec<&str> = query.split('&').filter(is_kept).collect();
     match kept.is_empty() {
-        true => Cow::Borrowed(page),
-        false => Cow::Owned(format!("{page}?{}", kept.join("&"))),
+        true => Cow::Owned(format!("{page}{fragment}")),
+        false => Cow::Owned(format!("{page}?{}{fragment}", kept.join("&"))),
     }
 }
 

@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::Code;
-use wire::monitors::{ContentChange, MonitorVersion, WatchTarget};
+use wire::monitors::{MonitorVersion, WatchTarget};
 use wire::stamp::iso;
 use wire::webhooks::WebhookEvent;
 
@@ -269,14 +269,15 @@ impl Watcher {
             Some(before) => Some(self.compared(monitor, account, before, &content).await?),
             None => None,
         };
-        let change = compared.as_ref().and_then(|compared| compared.change.as_ref());
-        let matched = match change {
-            Some(change) => matches(monitor, account, &content, change).await?,
+        let matched = match &compared {
+            Some(compared) => matches(monitor, account, &content, compared).await?,
             None => false,
         };
         self.put_content(monitor, &content).await?;
         let change = match compared {
-            Some(Comparison { change, volatility }) => {
+            Some(Comparison {
+                change, volatility, ..
+            }) => {
                 monitor.volatility = volatility;
                 match change {
                     Some(change) => Some(change),
@@ -323,10 +324,7 @@ impl Watcher {
     ) -> Result<Comparison, ServiceError> {
         if let WatchTarget::Research(request) = monitor.request.target() {
             let changes = watch::differences(&account.services, &request.query, &before, content).await?;
-            return Ok(Comparison {
-                change: (!changes.is_empty()).then_some(ContentChange::Research { changes }),
-                volatility: watch::Volatility::new(),
-            });
+            return Ok(Comparison::of_answers(changes, content));
         }
         let is_run = run_check::job(monitor).is_some();
         let mut again = Vec::new();
@@ -383,9 +381,12 @@ async fn matches(
     monitor: &StoredMonitor,
     account: &CheckAccount,
     content: &WatchedContent,
-    change: &ContentChange,
+    compared: &Comparison,
 ) -> Result<bool, ServiceError> {
-    if !watch::hold(&monitor.request.conditions, content, change) {
+    let Some(change) = &compared.change else {
+        return Ok(false);
+    };
+    if !watch::hold(&monitor.request.conditions, &compared.changed) {
         return Ok(false);
     }
     for condition in &monitor.request.when {
