@@ -165,10 +165,19 @@ impl AgentServices {
         let settings = &self.pages;
         let usual = Profile::default();
         let saved = self.session.profile.as_ref();
-        let jar = saved.map_or_else(CookieJar::new, |saved| saved.jar.clone());
-        for (site, cookie) in settings.cookies.iter() {
-            jar.set(site, cookie);
-        }
+        let jar = match saved {
+            Some(saved) => {
+                saved.give(&settings.cookies);
+                saved.jar.clone()
+            }
+            None => {
+                let jar = CookieJar::new();
+                for (site, cookie) in settings.cookies.iter() {
+                    jar.set(site, cookie);
+                }
+                jar
+            }
+        };
         Profile {
             jar,
             storage: saved.map(|saved| saved.storage.clone()),

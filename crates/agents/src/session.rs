@@ -1,7 +1,7 @@
 //! `RunSession`: the logins of one run: the state of its profile and the secrets that it may fill in.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use browser::{LocalStorage, Visit};
@@ -39,6 +39,16 @@ pub struct RunProfile {
     hosts: Arc<Vec<String>>,
     pub(crate) jar: CookieJar,
     pub(crate) storage: LocalStorage,
+    /// Cookies of the request, once they are in the jar.
+    given: Arc<Mutex<Vec<GivenCookie>>>,
+}
+
+/// A cookie of a request, which is sent with those of the profile and not saved with them.
+#[derive(Debug)]
+struct GivenCookie {
+    cookie: Cookie,
+    /// The cookie of the profile whose place it has taken.
+    former: Option<Cookie>,
 }
 
 /// A secret of the vault, by the key that a model is told.
@@ -85,13 +95,47 @@ impl RunProfile {
             hosts: Arc::new(state.hosts()),
             jar,
             storage,
+            given: Arc::default(),
         }
     }
 
-    /// The state as the pages have left it, as far as it is of the profile's sites.
+    /// Puts the cookies of a request into the jar, by the sites that they are for. Once in a run: what a site has set since then is
+    /// newer.
+    pub(crate) fn give(&self, cookies: &[(Url, String)]) {
+        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        if !given.is_empty() {
+            return;
+        }
+        for (site, header) in cookies {
+            let before = self.jar.all();
+            self.jar.set(site, header);
+            let set = self.jar.all().into_iter().find(|cookie| !before.contains(cookie));
+            given.extend(set.map(|cookie| GivenCookie {
+                former: before.into_iter().find(|former| is_same_cookie(former, &cookie)),
+                cookie,
+            }));
+        }
+    }
+
+    /// The cookies as the pages have left them. Where a page has not set one of the request anew, the profile keeps its own.
+    fn own_cookies(&self) -> Vec<Cookie> {
+        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = |cookie: Cookie| {
+            let is_given = |given: &&GivenCookie| {
+                is_same_cookie(&given.cookie, &cookie) && given.cookie.value == cookie.value
+            };
+            match given.iter().find(is_given) {
+                Some(given) => given.former.clone(),
+                None => Some(cookie),
+            }
+        };
+        self.jar.all().into_iter().filter_map(own).collect()
+    }
+
+    /// The state as the pages have left it, as far as it is of the profile's sites. Cookies of the request are no part of it.
     pub fn state(&self) -> StorageState {
         let mut state = StorageState {
-            cookies: self.jar.all().iter().map(from_jar).collect(),
+            cookies: self.own_cookies().iter().map(from_jar).collect(),
             origins: Vec::new(),
         };
         for (origin, items) in self.storage.all() {
@@ -259,6 +303,11 @@ fn place(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     let host = host.strip_prefix("www.").unwrap_or(host);
     format!("{host}{}", url.path().trim_end_matches('/'))
+}
+
+/// Whether one cookie takes the place of the other.
+fn is_same_cookie(one: &Cookie, other: &Cookie) -> bool {
+    one.name == other.name && one.domain == other.domain && one.path == other.path
 }
 
 fn to_jar(cookie: &StoredCookie) -> Cookie {

@@ -5,4 +5,5 @@
 
 mod automate;
 mod client_models;
+mod cookies;
 mod research;
