@@ -18,7 +18,7 @@ use wire::site::{AddressSource, MapRequest, MappedAddress, SiteMap};
 use super::address;
 use super::fetch::SiteFetcher;
 use super::scope::SiteScope;
-use super::sitemaps::{SitemapFile, SitemapReader};
+use super::sitemaps::{SitemapFile, SitemapReader, is_passing, may_pass};
 use crate::error_codes;
 use crate::scrape;
 use crate::services::AgentServices;
@@ -44,6 +44,15 @@ struct Mapping<'a> {
     found: AddressList,
     notes: Vec<String>,
     sitemaps: u64,
+    /// Why a part of the site is not in the map although it may be there.
+    gap: Option<String>,
+}
+
+/// A page that could not be had.
+struct PageFailure {
+    error: ErrorBody,
+    /// Whether it may be there later.
+    may_pass: bool,
 }
 
 /// The addresses of a site that were found so far. Adding to it is computing that takes long on a large page, so that it goes
@@ -136,6 +145,29 @@ pub fn check(services: &AgentServices, request: &MapRequest) -> Result<(), Error
 /// # Errors
 /// When the request cannot be used, or neither the start page nor a site map can be had.
 pub async fn map(services: &AgentServices, request: &MapRequest) -> Result<SiteMap, ErrorBody> {
+    let (map, _) = map_with_gap(services, request).await?;
+    Ok(map)
+}
+
+/// Maps a site whose parts can all be read now, so that what is not in its map is not there.
+///
+/// # Errors
+/// As [`map`], and when a part could not be read for a reason that may pass.
+pub(crate) async fn whole_map(services: &AgentServices, request: &MapRequest) -> Result<SiteMap, ErrorBody> {
+    match map_with_gap(services, request).await? {
+        (map, None) => Ok(map),
+        (_, Some(gap)) => {
+            let text = format!("a part of the site was not read, and what it lists is not known: {gap}");
+            Err(ErrorBody::new(Code::TaskExecutionFailed, text))
+        }
+    }
+}
+
+/// Maps a site. The second value says why a part is left out that may be there.
+async fn map_with_gap(
+    services: &AgentServices,
+    request: &MapRequest,
+) -> Result<(SiteMap, Option<String>), ErrorBody> {
     let (start, scope) = checked(request)?;
     let cancel = CancellationToken::new();
     let _stop = cancel.clone().drop_guard();
@@ -146,9 +178,11 @@ pub async fn map(services: &AgentServices, request: &MapRequest) -> Result<SiteM
         found: AddressList::new(Arc::new(scope)),
         notes: Vec::new(),
         sitemaps: 0,
+        gap: None,
     };
     mapping.collect(&start).await?;
-    mapping.into_map(&start).await
+    let gap = mapping.gap.take();
+    Ok((mapping.into_map(&start).await?, gap))
 }
 
 fn net_error(error: net::Error) -> ErrorBody {
@@ -188,22 +222,31 @@ impl Mapping<'_> {
         self.sitemaps(&mut reader).await?;
         self.walk(queue).await?;
         match failure {
-            Some(error) if self.found.links.is_empty() => Err(error),
-            Some(error) => {
-                self.notes
-                    .push(format!("the start page was not read: {}", error.message));
+            Some(failure) if self.found.links.is_empty() => Err(failure.error),
+            Some(failure) => {
+                let note = format!("the start page was not read: {}", failure.error.message);
+                if failure.may_pass {
+                    self.miss(note.clone());
+                }
+                self.notes.push(note);
                 Ok(())
             }
             None => Ok(()),
         }
     }
 
+    /// Notes why a part of the site is not in the map although it may be there.
+    fn miss(&mut self, reason: String) {
+        self.gap.get_or_insert(reason);
+    }
+
     async fn sitemaps(&mut self, reader: &mut SitemapReader<'_>) -> Result<(), ErrorBody> {
         loop {
             let next = tokio::time::timeout_at(self.deadline, reader.next()).await;
             let Ok(next) = next else {
-                self.notes
-                    .push(format!("{} s were not enough for all site maps", TIME.as_secs()));
+                let note = format!("{} s were not enough for all site maps", TIME.as_secs());
+                self.miss(note.clone());
+                self.notes.push(note);
                 break;
             };
             let Some(files) = next else { break };
@@ -213,6 +256,9 @@ impl Mapping<'_> {
             self.compute(add).await?;
         }
         self.sitemaps = reader.read;
+        if let Some(url) = reader.missed.take() {
+            self.miss(format!("{url} cannot be had now"));
+        }
         self.notes.append(&mut reader.notes);
         Ok(())
     }
@@ -225,20 +271,23 @@ impl Mapping<'_> {
                 break;
             }
             let fetched = futures_util::future::join_all(pages.into_iter().map(|(url, depth)| {
-                let page = self.page(url);
-                async move { (depth, page.await) }
+                let page = self.page(url.clone());
+                async move { (url, depth, page.await) }
             }));
             let Ok(fetched) = tokio::time::timeout_at(self.deadline, fetched).await else {
-                self.notes.push(format!(
-                    "{} s were not enough to follow all links",
-                    TIME.as_secs()
-                ));
+                let note = format!("{} s were not enough to follow all links", TIME.as_secs());
+                self.miss(note.clone());
+                self.notes.push(note);
                 break;
             };
-            for (depth, page) in fetched {
-                if let Ok(Some((at, page))) = page {
-                    let links = self.take_links(at, page, AddressSource::Walk).await?;
-                    queue.add(links, depth + 1);
+            for (url, depth, page) in fetched {
+                match page {
+                    Ok(Some((at, page))) => {
+                        let links = self.take_links(at, page, AddressSource::Walk).await?;
+                        queue.add(links, depth + 1);
+                    }
+                    Err(failure) if failure.may_pass => self.miss(format!("{url} cannot be had now")),
+                    Ok(None) | Err(_) => {}
                 }
             }
         }
@@ -266,16 +315,23 @@ impl Mapping<'_> {
     }
 
     /// A page of the site; none when the address leads elsewhere or to something else.
-    async fn page(&self, url: Url) -> Result<Option<(Url, Arc<Page>)>, ErrorBody> {
-        let mut request = self.fetcher.request(url, PAGE_TIME).map_err(net_error)?;
+    async fn page(&self, url: Url) -> Result<Option<(Url, Arc<Page>)>, PageFailure> {
+        let failed = |error: browser::Error| PageFailure {
+            may_pass: matches!(&error, browser::Error::Net(error) if may_pass(error)),
+            error: ErrorBody::new(error_codes::browser_code(&error), error.to_string()),
+        };
+        let request = self.fetcher.request(url, PAGE_TIME);
+        let mut request = request.map_err(|error| failed(error.into()))?;
         request.robots = RobotsMode::Obey;
         request.pause = Some(Duration::ZERO);
         let fetched = fetch(&self.fetcher.services.client, request).await;
-        let fetched =
-            fetched.map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))?;
+        let fetched = fetched.map_err(failed)?;
         if let Some(status) = fetched.visit.status.filter(|status| !(200..300).contains(status)) {
             let text = format!("the site answered with status {status}");
-            return Err(ErrorBody::new(Code::UpstreamError, text));
+            return Err(PageFailure {
+                error: ErrorBody::new(Code::UpstreamError, text),
+                may_pass: is_passing(status),
+            });
         }
         let is_inside = self.found.scope.is_inside(&fetched.visit.url);
         Ok(match fetched.body {

@@ -46,6 +46,8 @@ pub(super) struct SitemapReader<'a> {
     pub(super) read: u64,
     /// What could not be read, and why.
     pub(super) notes: Vec<String>,
+    /// The first file that was not read for a reason that may pass, so that nobody knows what it lists.
+    pub(super) missed: Option<Url>,
     /// Whether a file that is not there is worth a note: one that the site names is.
     is_named: bool,
 }
@@ -59,6 +61,7 @@ impl<'a> SitemapReader<'a> {
             seen: HashSet::new(),
             read: 0,
             notes: Vec::new(),
+            missed: None,
             is_named: !named.is_empty(),
         };
         let usual = USUAL.iter().map(|path| (*path).to_owned());
@@ -107,8 +110,8 @@ impl<'a> SitemapReader<'a> {
             let fetcher = &fetcher;
             async move {
                 let outcome = match fetcher.file(url.clone(), TIME).await {
-                    Ok(response) => read(response).await,
-                    Err(error) => Err(error.to_string()),
+                    Ok(response) => read(response).await.map_err(|reason| (reason, false)),
+                    Err(error) => Err((error.to_string(), may_pass(&error))),
                 };
                 (url, depth, outcome)
             }
@@ -118,10 +121,14 @@ impl<'a> SitemapReader<'a> {
         for (url, depth, outcome) in fetched {
             match outcome {
                 Ok((list, is_cut)) => files.extend(self.take(url, depth, list, is_cut)),
-                Err(reason) if self.is_named || depth > 0 => {
-                    self.note(format!("{url} was not read: {reason}"))
+                Err((reason, may_pass)) => {
+                    if self.is_named || depth > 0 {
+                        self.note(format!("{url} was not read: {reason}"));
+                    }
+                    if may_pass && self.missed.is_none() {
+                        self.missed = Some(url);
+                    }
                 }
-                Err(_) => {}
             }
         }
         Some(files)
@@ -157,6 +164,23 @@ impl<'a> SitemapReader<'a> {
         self.enqueue(files.into_iter(), depth + 1);
         None
     }
+}
+
+/// Whether a file that could not be had may be there later. Of the statuses, those that servers do not also answer with where there
+/// never is anything.
+pub(super) fn may_pass(error: &net::Error) -> bool {
+    match error {
+        net::Error::Upstream { status } => is_passing(*status),
+        net::Error::Timeout(_) | net::Error::Connect(_) | net::Error::Incomplete | net::Error::Exit(_) => {
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Whether a status says that there is something, and not now.
+pub(super) const fn is_passing(status: u16) -> bool {
+    matches!(status, 408 | 425 | 429 | 502 | 503 | 504)
 }
 
 /// Reads a file, unpacked where it is packed; whether it was cut.

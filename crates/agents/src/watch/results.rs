@@ -22,12 +22,13 @@ const READING: [&str; 6] = [
 /// Maps a site. Each address is an entry; a title that only links give may differ from time to time, and is left out.
 ///
 /// # Errors
-/// When the site cannot be read. The second value says whether addresses were left out.
+/// When the site, or a part of it, cannot be read now: what that part lists is not known. The second value says whether addresses
+/// were left out.
 pub async fn read_map(
     services: &AgentServices,
     request: &MapRequest,
 ) -> Result<(WatchedContent, bool), ErrorBody> {
-    let map = crate::site::map::map(services, request).await?;
+    let map = crate::site::map::whole_map(services, request).await?;
     Ok(of_map(&map, request.limit))
 }
 

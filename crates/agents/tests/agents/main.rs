@@ -7,3 +7,4 @@ mod automate;
 mod client_models;
 mod cookies;
 mod research;
+mod watched_maps;
