@@ -36,6 +36,10 @@ pub(crate) struct ResearchState {
     pub(crate) evaluations: Vec<GapEvaluation>,
     pub(crate) outline: Option<ReportOutline>,
     pub(crate) draft: Option<Draft>,
+    /// How the draft was rated.
+    pub(crate) score: Option<f64>,
+    /// The draft before, which answers as much of the question, and how it was rated.
+    pub(crate) former: Option<(Draft, f64)>,
     pub(crate) judgments: Vec<Judgment>,
     pub(crate) progress: ResearchProgress,
     /// What a reader of the report should know.
@@ -177,7 +181,23 @@ pub(crate) struct ResearchCounters {
     pub(crate) phases: BTreeMap<&'static str, i64>,
 }
 
+/// How much of the question a draft answers, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum DraftKind {
+    Unanswered,
+    Quoted,
+    Written,
+}
+
 impl Draft {
+    fn kind(&self) -> DraftKind {
+        match self {
+            draft if draft.is_unanswered || draft.sentences().next().is_none() => DraftKind::Unanswered,
+            draft if draft.extractive => DraftKind::Quoted,
+            _ => DraftKind::Written,
+        }
+    }
+
     /// Citations of the sentences of the draft, each of which its source supports.
     pub(crate) fn supported(&self) -> usize {
         self.sentences().map(|sentence| sentence.sources.len()).sum()
@@ -190,6 +210,29 @@ impl Draft {
 }
 
 impl ResearchState {
+    /// Takes a new draft, unless it answers less of the question than the one before. Gives whether it was taken.
+    pub(crate) fn take_draft(&mut self, draft: Draft) -> bool {
+        let before = self.draft.as_ref().map(Draft::kind);
+        if before > Some(draft.kind()) {
+            return false;
+        }
+        let is_as_good = before == Some(draft.kind());
+        let former = self.draft.replace(draft).zip(self.score.take());
+        self.former = former.filter(|_| is_as_good);
+        true
+    }
+
+    /// Takes how the draft was rated. Where it is refused, and the draft before was rated higher, that one is the draft again.
+    pub(crate) fn take_judgment(&mut self, judgment: Judgment) {
+        let score = judgment.score.get();
+        self.score = Some(score);
+        let better = self.former.take().filter(|(_, former)| *former > score);
+        if let (false, Some((draft, score))) = (judgment.approved, better) {
+            (self.draft, self.score) = (Some(draft), Some(score));
+        }
+        self.judgments.push(judgment);
+    }
+
     /// The source of a number.
     pub(crate) fn source(&self, id: usize) -> Option<&ResearchSource> {
         self.sources.get(id.checked_sub(1)?)

@@ -47,7 +47,7 @@ pub(crate) async fn run(
     let judgment = judgment.await?;
     state.progress.judged = attempt;
     state.progress.approved = judgment.approved;
-    state.judgments.push(judgment);
+    state.take_judgment(judgment);
     Ok(())
 }
 

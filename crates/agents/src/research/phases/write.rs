@@ -60,13 +60,17 @@ pub(crate) async fn run(
             })
         })
         .await?;
+    state.progress.drafts = attempt;
+    if !state.take_draft(draft) {
+        // The draft before stays, which was judged.
+        state.progress.judged = attempt;
+        return Ok(());
+    }
     for note in notes {
         if !state.notes.contains(&note) {
             state.notes.push(note);
         }
     }
-    state.draft = Some(draft);
-    state.progress.drafts = attempt;
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! A whole run in each mode: every event, in order, as clients get it.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
 use wire::research::{ResearchEvent, ResearchMode};
 use wire::tabstack::ResearchRequest;
@@ -231,4 +233,37 @@ async fn what_cannot_be_found_or_asked_ends_with_its_name() {
     check_pairs(&public(&log));
     assert_eq!(name(&log), "MODEL_UNAUTHORIZED");
     assert!(public(&log).last().unwrap().is_terminal());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_draft_that_answers_less_or_is_rated_lower_does_not_replace_the_first() {
+    let report_of = |second: fn(&Value) -> Value, scores: [f64; 2]| async move {
+        let (drafts, judged) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let stand = Stand::start(move |ask| match ask.form.as_str() {
+            "report" => match drafts.fetch_add(1, Ordering::SeqCst) {
+                0 => honest(ask),
+                _ => second(&honest(ask)),
+            },
+            "judgment" => {
+                let score = scores[judged.fetch_add(1, Ordering::SeqCst)];
+                json!({"observation": "Short.", "score": score, "approved": score > 9.0, "feedback": "Say more."})
+            }
+            _ => honest(ask),
+        })
+        .await;
+        let done = complete(&stand.whole(&request(ResearchMode::Deep)).await);
+        done.report.replace(&stand.site.url(""), "")
+    };
+    let one = report_of(Value::clone, [9.5, 0.0]).await;
+    assert!(one.contains("metres deep"), "{one}");
+    let nothing = |_: &Value| json!({"sections": []});
+    assert_eq!(
+        report_of(nothing, [6.5, 0.0]).await,
+        one,
+        "the second one is none"
+    );
+    let shorter = |report: &Value| json!({"sections": [report["sections"][0].clone()]});
+    let lower = report_of(shorter, [6.5, 5.0]).await;
+    assert_eq!(lower, one, "the second one is rated lower");
+    assert_ne!(report_of(shorter, [6.5, 6.8]).await, one, "it is rated higher");
 }
