@@ -58,8 +58,10 @@ pub(crate) struct ReplayJournal {
 struct ReplayState {
     /// Names and times of the events that the log has and this worker has not reached again.
     ahead: VecDeque<(String, i64)>,
-    /// When the last of them was said that this worker has reached again.
+    /// When the last of them was said that this worker has reached again; at first, when the run began.
     last: Option<i64>,
+    /// How long no worker had the run, in milliseconds; known once all of them are reached.
+    gap: i64,
 }
 
 /// Takes a run over from the log of the workers before: the same run, what they kept, and their clock.
@@ -82,7 +84,11 @@ pub(crate) fn take_over(
     }
     let replay = Arc::new(ReplayJournal {
         inner: run.journal(),
-        said: Mutex::new(ReplayState { ahead, last: None }),
+        said: Mutex::new(ReplayState {
+            last: ahead.front().map(|(_, at)| *at),
+            ahead,
+            gap: 0,
+        }),
     });
     let journal: Arc<dyn Journal<ResearchEvent>> = replay.clone();
     let run = Run::new(journal, run.cancel_signal().clone());
@@ -94,12 +100,13 @@ pub(crate) fn take_over(
 }
 
 impl ReplayJournal {
-    /// The time in milliseconds since 1970: in the part that is walked again, the time when it was walked first.
+    /// The time of the run, in milliseconds, for measuring how long something takes: in the part that is walked again, the time when
+    /// it was walked first. After it the time goes on from there, so that it does not pass while no worker has the run.
     pub(crate) fn now(&self) -> i64 {
         let said = self.lock();
         match said.last {
             Some(at) if !said.ahead.is_empty() => at,
-            _ => now(),
+            _ => now() - said.gap,
         }
     }
 
@@ -121,9 +128,13 @@ impl ReplayJournal {
                 "a run goes on otherwise than it began"
             );
             said.ahead.clear();
+            said.gap = said.last.map_or(0, |last| now() - last);
             return false;
         }
         said.last = Some(at);
+        if said.ahead.is_empty() {
+            said.gap = now() - at;
+        }
         true
     }
 }
@@ -148,5 +159,62 @@ impl Journal<ResearchEvent> for ReplayJournal {
 
     fn turn(&self, iteration: String) {
         self.inner.turn(iteration);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use wire::research::ResearchStart;
+
+    use super::*;
+    use crate::cancel::CancelSignal;
+
+    struct NoLog;
+
+    #[async_trait]
+    impl Journal<ResearchEvent> for NoLog {
+        async fn record(&self, _: ResearchEvent) -> Result<(), Cancelled> {
+            Ok(())
+        }
+
+        async fn settle(&self) -> Result<(), Cancelled> {
+            Ok(())
+        }
+
+        fn turn(&self, _: String) {}
+    }
+
+    #[tokio::test]
+    async fn the_time_of_a_run_goes_on_where_the_worker_before_has_left_it() {
+        const BEGAN: i64 = 1_764_000_000_000;
+        let event = |message: &str| {
+            ResearchEvent::Start(ResearchStart {
+                message: message.to_owned(),
+            })
+        };
+        let entry = |(seq, after): (u64, i64)| {
+            let at = jiff::Timestamp::from_millisecond(BEGAN + after).unwrap();
+            Stamped {
+                seq,
+                at,
+                iteration: None,
+                event: event("it begins"),
+            }
+            .entry()
+        };
+        let earlier: Vec<LogEntry> = [(1, 0), (2, 600_000), (3, 850_000)].map(entry).into();
+        let run = Run::new(Arc::new(NoLog), CancelSignal::after(Duration::from_secs(600)));
+        let (run, _, clock) = take_over(&run, &earlier);
+        assert_eq!(clock.now(), BEGAN, "before anything is reached again");
+        let mut passed = Vec::new();
+        for _ in 0..3 {
+            run.emit(event("it begins")).await.unwrap();
+            passed.push(clock.now() - BEGAN);
+        }
+        assert_eq!(passed[..2], [0, 600_000]);
+        // The first worker was lost long ago; less than the limit of this run has passed since it went on.
+        assert!((850_000..850_000 + 600_000).contains(&passed[2]), "{passed:?}");
     }
 }
