@@ -2,6 +2,7 @@
 
 mod check;
 mod measures;
+mod number_words;
 mod numbers;
 mod source_text;
 mod strip_markup;

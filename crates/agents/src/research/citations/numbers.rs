@@ -1,6 +1,7 @@
 //! Numbers in text: values, units, scale, rounding.
 
 use super::measures::Measure;
+use super::number_words::spelled_number;
 use crate::research::text::{is_stop, stem, words};
 
 /// A number as it stands in a text.
@@ -30,6 +31,9 @@ pub(crate) struct NumberMention {
     other_end: Option<f64>,
     /// Said to be a bound: "up to 7".
     is_bound: bool,
+    is_negative: bool,
+    /// In degrees.
+    is_temperature: bool,
 }
 
 locale::patterns! {
@@ -37,32 +41,14 @@ locale::patterns! {
     static BETWEEN = r"(?i)^\s?(?:[-–—]|to|bis|do)\s?$";
     /// What makes one end of a range a statement of its own: "up to 7".
     static BOUND = r"(?i)\b(?:up to|at most|at least|as many as|as much as|no more than|maximum(?: of)?|minimum(?: of)?|between|bis zu|mindestens|höchstens|do|co najmniej|nawet)\s*$";
+    /// A minus before a number; behind a number it is the sign of a range, and behind a letter that of a name.
+    static MINUS = r"(?i)(?:(?:^|[^\p{L}\p{N}\s])\s*|(?:^|[^\p{N}\s])\s+)[-–−]$|\b(?:minus|moins)\s$";
+    /// What says behind a number that it is below zero.
+    static BELOW_ZERO = r"(?i)^\s?(?:°\s?[CF]?|degrees?(?:\s+(?:celsius|fahrenheit))?|grad)?\s*(?:below\s+(?:zero|freezing)|unter\s+null)\b";
+    /// Degrees behind a number.
+    static DEGREES = r"(?i)^[\s-]?(?:°|(?:degrees?|grad|stopni|stopnie|celsius|fahrenheit)\b)";
 }
 
-const SMALL: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
-const TENS: [&str; 7] = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const HEDGES: [&str; 13] = [
     "about",
     "around",
@@ -98,8 +84,9 @@ pub(crate) fn numbers(text: &str) -> Vec<NumberMention> {
             let end = (index..)
                 .find(|it| !at(*it).is_some_and(char::is_alphanumeric))
                 .unwrap_or(index + 1);
-            let word: String = signs.get(index..end).unwrap_or_default().iter().collect();
-            found.extend(spelled(&word.to_lowercase(), &signs, index, end));
+            let spelled = spelled(&signs, index);
+            let end = spelled.as_ref().map_or(end, |(_, end)| *end);
+            found.extend(spelled.map(|(number, _)| number));
             places.resize(found.len(), index..end);
             index = end;
         } else {
@@ -200,6 +187,8 @@ fn number(signs: &[char], start: usize, end: usize) -> Option<NumberMention> {
         hedged: hedged(signs, start),
         other_end: None,
         is_bound: is_bound(signs, start),
+        is_negative: is_negative(signs, start, end),
+        is_temperature: is_temperature(signs, end),
         text,
     })
 }
@@ -259,6 +248,11 @@ fn tail(signs: &[char], end: usize) -> (f64, bool) {
         .take_while(|character| character.is_alphabetic())
         .collect();
     let scale = match word.to_lowercase().as_str() {
+        "hundred" | "hundreds" | "hundert" => {
+            // "Two hundred thousand".
+            let rest: Vec<char> = apart.chars().skip(word.chars().count()).collect();
+            1e2 * tail(&rest, 0).0
+        }
         "thousand" | "tausend" | "tys" | "mille" => 1e3,
         "million" | "millions" | "mln" | "mio" | "millionen" | "mn" => 1e6,
         "billion" | "billions" | "bn" | "mld" | "mrd" | "milliard" | "milliards" | "milliarden" => 1e9,
@@ -307,19 +301,18 @@ fn hedged(signs: &[char], start: usize) -> bool {
     words.any(|word| HEDGES.contains(&word.trim_matches(|sign: char| !sign.is_alphanumeric())))
 }
 
-/// A number in words, from two to ninety.
-fn spelled(word: &str, signs: &[char], start: usize, end: usize) -> Option<NumberMention> {
-    let small = SMALL.iter().position(|it| *it == word).filter(|it| *it >= 2);
-    let tens = || TENS.iter().position(|it| *it == word).map(|it| 10 * (it + 3));
-    let value = u32::try_from(small.or_else(tens)?).ok()?;
-    let (scale, percent) = tail(signs, end);
+/// A number in words, and where it ends.
+fn spelled(signs: &[char], start: usize) -> Option<(NumberMention, usize)> {
+    let number = spelled_number(signs, start)?;
+    let end = number.end;
+    let (counted, percent) = tail(signs, end);
     let unit = unit(signs, end);
-    Some(NumberMention {
-        text: word.to_owned(),
-        values: vec![f64::from(value) * scale],
-        scale,
+    let mention = NumberMention {
+        text: signs.get(start..end)?.iter().collect::<String>().to_lowercase(),
+        values: vec![number.value * counted],
+        scale: number.scale * counted,
         decimals: 0,
-        digits: value.to_string().len(),
+        digits: (number.value / number.scale).to_string().len(),
         percent,
         currency: None,
         measure: unit.as_deref().and_then(Measure::named),
@@ -328,7 +321,27 @@ fn spelled(word: &str, signs: &[char], start: usize, end: usize) -> Option<Numbe
         hedged: hedged(signs, start),
         other_end: None,
         is_bound: is_bound(signs, start),
-    })
+        is_negative: is_negative(signs, start, end),
+        is_temperature: is_temperature(signs, end),
+    };
+    Some((mention, end))
+}
+
+/// Whether a number is below zero: it stands behind a minus, or is said to be.
+fn is_negative(signs: &[char], start: usize, end: usize) -> bool {
+    let before: String = signs
+        .get(start.saturating_sub(8)..start)
+        .unwrap_or_default()
+        .iter()
+        .collect();
+    let behind: String = signs.get(end..).unwrap_or_default().iter().take(48).collect();
+    MINUS.is_match(&before) || BELOW_ZERO.is_match(&behind)
+}
+
+/// Whether a number is in degrees.
+fn is_temperature(signs: &[char], end: usize) -> bool {
+    let behind: String = signs.get(end..).unwrap_or_default().iter().take(24).collect();
+    DEGREES.is_match(&behind)
 }
 
 /// Most characters before a number in which a name is looked for.
@@ -363,6 +376,10 @@ impl NumberMention {
         if let (Some(ours), Some(theirs)) = (self.currency, other.currency)
             && ours != theirs
         {
+            return false;
+        }
+        // A share that has fallen is told without its minus as well.
+        if self.is_negative != other.is_negative && (self.is_temperature || other.is_temperature) {
             return false;
         }
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0);
@@ -436,6 +453,13 @@ mod tests {
             ("about 5 %", "5.3 %"),
             ("1.5 m", "1.50 m"),
             ("€1.234", "1234 €"),
+            ("twenty-five floors", "25 floors"),
+            ("200 steps", "two hundred steps"),
+            ("2 hundred thousand", "200,000"),
+            ("-5 °C", "5 degrees below zero"),
+            ("−5 °C", "minus 5 degrees"),
+            ("5 %", "-5 %"),
+            ("5 °C", "Lake-5 °C"),
         ] {
             assert!(only(claim).is_stated_by(&only(source)), "{claim} / {source}");
         }
@@ -454,6 +478,10 @@ mod tests {
             ("0.5", "5"),
             ("300", "304"),
             ("about 40", "47"),
+            ("twenty-five", "20"),
+            ("two hundred steps", "2 steps"),
+            ("5 °C", "-5 °C"),
+            ("It was -5", "5 °C"),
         ] {
             assert!(!only(claim).is_stated_by(&only(source)), "{claim} / {source}");
         }
