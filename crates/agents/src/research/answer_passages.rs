@@ -12,7 +12,7 @@ use minijinja::context;
 use serde_json::Value;
 
 use super::bm25::{SourcePassages, best};
-use super::citations::{TextFacts, plain};
+use super::citations::{TextFacts, quote};
 use super::context::{ModelQuestion, ResearchContext};
 use super::drafted_lines::{self, DraftedLines};
 use super::phases::{in_order, number};
@@ -333,7 +333,7 @@ impl AnswerPassages {
             if !is_answer(verdict) {
                 continue;
             }
-            for line in lines.into_iter().map(plain) {
+            for line in lines.into_iter().map(quote) {
                 if !found.iter().any(|sentence| sentence.text == line) {
                     found.push(Sentence {
                         text: line,

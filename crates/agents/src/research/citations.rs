@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 pub(crate) use check::SupportVerdict;
 pub(crate) use numbers::{NumberMention, numbers};
 pub(crate) use source_text::{SourceText, TextFacts, ratio};
-pub(crate) use strip_markup::plain;
+pub(crate) use strip_markup::{escaped, plain, quote};
 
 use super::state::ResearchSource;
 

@@ -3,7 +3,7 @@
 //! A weak model often writes the right answer in words of its own around a few of the source, so that no rule finds the sentence
 //! supported. What it says beyond the question leads to the lines that it read, and these can be quoted.
 
-use super::citations::plain;
+use super::citations::quote;
 use super::relevance::has;
 use super::state::{ResearchSource, ResearchState};
 use super::text::{sentences, terms};
@@ -75,7 +75,7 @@ fn nearest(
     (score.0 >= needed).then(|| {
         let lines = DraftedLines {
             source: source.id,
-            line: plain(lines.get(place).copied().unwrap_or_default()),
+            line: quote(lines.get(place).copied().unwrap_or_default()),
             around: around.join("\n"),
         };
         (score, lines)

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::bm25::{Bm25, SourcePassages, best};
-use super::citations::{TextFacts, plain};
+use super::citations::{TextFacts, quote};
 use super::relevance::subject::{self, Aboutness, Subject};
 use super::relevance::{QuestionFocus, is_statement};
 use super::state::{ResearchSource, ResearchState, Section, Sentence};
@@ -205,7 +205,7 @@ impl Asked<'_> {
         places.sort_unstable();
         places
             .into_iter()
-            .filter_map(|at| Some((at, plain(all.get(at)?))))
+            .filter_map(|at| Some((at, quote(all.get(at)?))))
             .filter(|(_, text)| !text.is_empty())
             .collect()
     }

@@ -9,6 +9,7 @@ use wire::research::{
     TokenMetrics, UrlSource, UrlSources,
 };
 
+use super::citations::escaped;
 use super::context::ResearchContext;
 use super::state::{Draft, ResearchState};
 use crate::safe_markdown::safe_markdown;
@@ -60,7 +61,7 @@ pub(crate) fn markdown(draft: &Draft, state: &ResearchState) -> String {
                 (false, _) => (" ", ""),
             };
             let space = if markers.is_empty() { "" } else { " " };
-            let _ = write!(out, "{before}{}{space}{markers}{after}", sentence.text);
+            let _ = write!(out, "{before}{}{space}{markers}{after}", escaped(&sentence.text));
         }
         out.push_str(if draft.extractive { "\n" } else { "\n\n" });
     }
