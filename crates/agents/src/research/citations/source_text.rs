@@ -31,9 +31,12 @@ pub(crate) struct TextFacts {
     pub(crate) directions: HashSet<(usize, bool)>,
 }
 
-const NEGATIONS: [&str; 22] = [
-    "not", "no", "never", "none", "neither", "nor", "cannot", "without", "isnt", "arent", "wasnt", "werent",
-    "doesnt", "dont", "didnt", "cant", "couldnt", "wont", "nicht", "kein", "nie", "hasnt",
+/// Words that deny, as [`words`] gives them: without apostrophes.
+const NEGATIONS: [&str; 43] = [
+    "not", "no", "never", "none", "neither", "nor", "cannot", "without", "aint", "arent", "cant", "couldnt",
+    "darent", "didnt", "doesnt", "dont", "hadnt", "hasnt", "havent", "isnt", "mightnt", "mustnt", "neednt",
+    "oughtnt", "shant", "shouldnt", "wasnt", "werent", "wont", "wouldnt", "nicht", "kein", "keine", "keinem",
+    "keinen", "keiner", "keines", "niemals", "ohne", "nie", "bez", "nigdy", "żaden",
 ];
 
 /// Pairs of directions; a sentence that goes one way does not support one that goes the other. As stems.
@@ -154,5 +157,27 @@ pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
         0.0
     } else {
         part as f64 / whole as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_that_deny_are_told_from_those_that_do_not() {
+        for denied in [
+            "Most users haven't switched.",
+            "It wouldn’t fit.",
+            "Es gibt keine Karten mehr.",
+            "Mit keinem der Züge.",
+            "Das Hotel ist ohne Aufzug.",
+            "Pokój bez okna.",
+        ] {
+            assert!(TextFacts::new(denied).negated, "{denied}");
+        }
+        for said in ["Most users have switched.", "Es gibt Karten.", "Pokój z oknem."] {
+            assert!(!TextFacts::new(said).negated, "{said}");
+        }
     }
 }
