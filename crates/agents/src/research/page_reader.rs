@@ -19,7 +19,7 @@ use super::context::ResearchContext;
 use super::state::{OutgoingLink, PageCandidate};
 use crate::cancel::Cancelled;
 use crate::error_codes;
-use crate::scrape::{load, load_error};
+use crate::scrape::{load, load_error, status_error};
 
 /// Most bytes of text kept of one page.
 const TEXT: usize = 60_000;
@@ -129,6 +129,11 @@ async fn fetch(
     let fetched = browser::fetch::fetch(&context.services.client, request)
         .await
         .map_err(browser_error)?;
+    if matches!(fetched.body, FetchedBody::Document(_) | FetchedBody::Pdf(_))
+        && let Some(error) = status_error(&fetched.visit, url.as_str())
+    {
+        return Err((error.code, error.message));
+    }
     if matches!(fetched.body, FetchedBody::Document(_)) {
         return read_document(context, fetched).await;
     }
@@ -215,13 +220,11 @@ async fn read_document(context: &ResearchContext<'_>, fetched: Fetched) -> Resul
     let file = browser::fetch::read_file(sandbox, &fetched)
         .await
         .map_err(browser_error)?;
-    let failed = || load_error(&fetched.visit, fetched.visit.url.as_str());
     let Some(file) = file else {
-        let error = failed().map(|error| (error.code, error.message));
-        return Err(error.unwrap_or((
+        return Err((
             Code::UnsupportedContent,
             PageWarning::NotAPage.text().into_owned(),
-        )));
+        ));
     };
     let visit = Visit {
         title: file.title,
@@ -365,11 +368,7 @@ pub(crate) fn addresses(text: &str) -> Vec<Url> {
         let Some(at) = word.find("http://").or_else(|| word.find("https://")) else {
             continue;
         };
-        let bare = word.get(at..).unwrap_or_default();
-        let bare = bare.trim_end_matches([
-            '.', ',', ';', ':', '!', '?', ')', ']', '}', '>', '"', '\'', '”', '’', '»',
-        ]);
-        if let Ok(url) = Url::parse(bare)
+        if let Ok(url) = Url::parse(without_punctuation(word.get(at..).unwrap_or_default()))
             && url.has_host()
             && !found.contains(&url)
         {
@@ -379,9 +378,50 @@ pub(crate) fn addresses(text: &str) -> Vec<Url> {
     found
 }
 
+/// An address without what belongs to the text around it: punctuation, and brackets that it does not open itself.
+fn without_punctuation(mut address: &str) -> &str {
+    let closes_more = |address: &str, opening: char, closing: char| {
+        address.matches(closing).count() > address.matches(opening).count()
+    };
+    while let Some(last) = address.chars().next_back() {
+        let is_outside = match last {
+            '.' | ',' | ';' | ':' | '!' | '?' | '>' | '"' | '\'' | '”' | '’' | '»' => true,
+            ')' => closes_more(address, '(', ')'),
+            ']' => closes_more(address, '[', ']'),
+            '}' => closes_more(address, '{', '}'),
+            _ => false,
+        };
+        if !is_outside {
+            break;
+        }
+        address = address.strip_suffix(last).unwrap_or_default();
+    }
+    address
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_keep_the_brackets_that_they_open() {
+        let found = |text: &str| addresses(text).into_iter().map(String::from).collect::<Vec<_>>();
+        for (text, address) in [
+            (
+                "Summarise https://wiki.example/Mercury_(planet)",
+                "https://wiki.example/Mercury_(planet)",
+            ),
+            (
+                "(see https://wiki.example/Mercury_(planet)).",
+                "https://wiki.example/Mercury_(planet)",
+            ),
+            ("Read (https://a.example/x), then stop", "https://a.example/x"),
+            ("[it](https://a.example/x)!", "https://a.example/x"),
+            ("\"https://a.example/x?y=[1]\".", "https://a.example/x?y=[1]"),
+        ] {
+            assert_eq!(found(text), [address], "{text}");
+        }
+    }
 
     #[test]
     fn teasers_and_side_columns_are_no_text_of_a_page() {

@@ -85,29 +85,35 @@ pub(crate) const fn may_pass(status: u16) -> bool {
 /// Why a visit did not lead to the page that was asked for: an error status, or content that is no page.
 pub(crate) fn load_error(visit: &Visit, url: &str) -> Option<ScrapeError> {
     let error = |code, text: String| Some(ScrapeError::new(code, text, Some(url.to_owned())));
-    if let Some(status) = visit.status.filter(|status| !(200..300).contains(status)) {
-        let text = format!("the site answered with status {status}");
-        return Some(ScrapeError {
-            retryable: may_pass(status),
-            ..ScrapeError::new(Code::UpstreamError, text, Some(url.to_owned()))
-        });
-    }
-    visit.warnings.iter().find_map(|warning| {
-        let code = match warning {
-            PageWarning::NotAPage => Code::UnsupportedContent,
-            PageWarning::Empty => Code::EmptyContent,
-            PageWarning::BotWall => Code::UpstreamError,
-            PageWarning::SoftNotFound
-            | PageWarning::ScriptsNeeded
-            | PageWarning::ScriptsRun
-            | PageWarning::Truncated
-            | PageWarning::Undecoded
-            | PageWarning::UnreadFrames(_)
-            | PageWarning::StillLoading
-            | PageWarning::ConsentDialog
-            | PageWarning::BudgetExceeded => return None,
-        };
-        error(code, warning.text().into_owned())
+    let of_content = || {
+        visit.warnings.iter().find_map(|warning| {
+            let code = match warning {
+                PageWarning::NotAPage => Code::UnsupportedContent,
+                PageWarning::Empty => Code::EmptyContent,
+                PageWarning::BotWall => Code::UpstreamError,
+                PageWarning::SoftNotFound
+                | PageWarning::ScriptsNeeded
+                | PageWarning::ScriptsRun
+                | PageWarning::Truncated
+                | PageWarning::Undecoded
+                | PageWarning::UnreadFrames(_)
+                | PageWarning::StillLoading
+                | PageWarning::ConsentDialog
+                | PageWarning::BudgetExceeded => return None,
+            };
+            error(code, warning.text().into_owned())
+        })
+    };
+    status_error(visit, url).or_else(of_content)
+}
+
+/// The error of a visit that was answered with an error status.
+pub(crate) fn status_error(visit: &Visit, url: &str) -> Option<ScrapeError> {
+    let status = visit.status.filter(|status| !(200..300).contains(status))?;
+    let text = format!("the site answered with status {status}");
+    Some(ScrapeError {
+        retryable: may_pass(status),
+        ..ScrapeError::new(Code::UpstreamError, text, Some(url.to_owned()))
     })
 }
 

@@ -1,5 +1,6 @@
 //! Research over a made-up web of lakes.
 
+mod documents;
 mod ledger;
 mod modes;
 mod resume;
