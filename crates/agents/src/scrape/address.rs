@@ -28,7 +28,7 @@ pub(crate) fn address(asset: &str) -> Result<Url, ScrapeError> {
     };
     match Url::parse(&whole) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
-        Ok(url) => Err(refuse_as(
+        Ok(url) if has_scheme(asset, url.scheme()) => Err(refuse_as(
             Code::UrlBlocked,
             format!(
                 "{:?} addresses cannot be opened; give one that begins with http:// or https://",
@@ -38,7 +38,7 @@ pub(crate) fn address(asset: &str) -> Result<Url, ScrapeError> {
         Err(reason) if asset.contains("://") => Err(refuse(format!(
             "this is no web address: {reason}; give one such as https://example.org/page"
         ))),
-        Err(_) => Err(refuse(
+        Ok(_) | Err(_) => Err(refuse(
             "this is no web address; give one such as https://example.org/page, or set HUNTSMAN_SEARCH_PROVIDER to have \
              words searched for"
                 .to_owned(),
@@ -49,8 +49,30 @@ pub(crate) fn address(asset: &str) -> Result<Url, ScrapeError> {
 /// Whether an asset is no address at all, and so a term to search for.
 pub(super) fn is_search_term(asset: &str) -> bool {
     let asset = asset.trim();
-    let is_address = asset.contains("://") || starts_with_host(asset) || Url::parse(asset).is_ok();
-    !asset.is_empty() && asset.len() <= MAX_TERM && !is_address
+    let is_address = || {
+        let url = Url::parse(asset);
+        url.is_ok_and(|url| matches!(url.scheme(), "http" | "https") || has_scheme(asset, url.scheme()))
+    };
+    let is_whole = asset.contains("://") || starts_with_host(asset);
+    !asset.is_empty() && asset.len() <= MAX_TERM && !is_whole && !is_address()
+}
+
+/// Schemes of addresses without `//`.
+const BARE_SCHEMES: [&str; 8] = [
+    "about",
+    "blob",
+    "data",
+    "file",
+    "javascript",
+    "mailto",
+    "tel",
+    "view-source",
+];
+
+/// Whether what stands before the colon is a scheme: in `site:example.org shoes` and `C++: move` it is a word.
+fn has_scheme(asset: &str, scheme: &str) -> bool {
+    let behind = asset.get(scheme.len() + 1..).unwrap_or_default();
+    behind.starts_with("//") || (BARE_SCHEMES.contains(&scheme) && !behind.starts_with(' '))
 }
 
 /// `example.org`, `example.org/path`, `localhost:8080`: a host first, and no space anywhere.
@@ -98,6 +120,7 @@ mod tests {
             ("", Code::InvalidRequest),
             ("best kettles 2024", Code::InvalidRequest),
             ("kettles", Code::InvalidRequest),
+            ("site:example.org red shoes", Code::InvalidRequest),
             ("http://", Code::InvalidRequest),
             ("file:///etc/passwd", Code::UrlBlocked),
             ("javascript:alert(1)", Code::UrlBlocked),
@@ -107,6 +130,24 @@ mod tests {
             let error = address(asset).unwrap_err();
             assert_eq!(error.code, code, "{asset}");
             assert!(error.message.contains("http"), "{asset}: {}", error.message);
+        }
+        for term in [
+            "site:example.org red shoes",
+            "python: sort a list",
+            "C++: move",
+            "data: which structures are there",
+        ] {
+            assert!(is_search_term(term), "{term}");
+        }
+        for named in [
+            "mailto:a@b.example",
+            "data:text/html,x",
+            "javascript:alert(1)",
+            "http:/127.0.0.1/x",
+            "localhost:8080",
+            "gopher://a.example/",
+        ] {
+            assert!(!is_search_term(named), "{named}");
         }
         let port = address("http://shop.example:99999/").unwrap_err();
         assert!(port.message.contains("invalid port number"), "{}", port.message);
