@@ -36,14 +36,11 @@ pub(super) struct TaskPlan {
 impl TaskPlan {
     /// The start page that the planner chose, when it is an address.
     pub(super) fn start(&self) -> Option<Url> {
-        let text = self.url.as_deref()?.trim();
-        let url = Url::parse(text)
-            .or_else(|_| Url::parse(&format!("https://{text}")))
-            .ok()?;
+        let url = crate::scrape::address(self.url.as_deref()?).ok()?;
         let has_host = url
             .host_str()
             .is_some_and(|it| it.contains('.') || it == "localhost" || it.starts_with('['));
-        (matches!(url.scheme(), "http" | "https") && has_host).then_some(url)
+        has_host.then_some(url)
     }
 }
 
@@ -94,6 +91,42 @@ pub(super) async fn make(
                 emitter.status(text).await?;
             }
             failed => return Err(failed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_page_may_be_named_without_a_scheme() {
+        let start = |url: &str| {
+            let plan = TaskPlan {
+                success_criteria: String::new(),
+                plan: String::new(),
+                action_items: Vec::new(),
+                url: Some(url.to_owned()),
+            };
+            plan.start().map(String::from)
+        };
+        for (url, address) in [
+            ("https://shop.example/a", "https://shop.example/a"),
+            (" shop.example/a ", "https://shop.example/a"),
+            ("shop.example:8080/x", "https://shop.example:8080/x"),
+            ("localhost:3000", "http://localhost:3000/"),
+        ] {
+            assert_eq!(start(url).as_deref(), Some(address), "{url}");
+        }
+        for url in [
+            "",
+            "shop",
+            "none",
+            "the shop of Ann",
+            "mailto:a@b.example",
+            "http://shop/",
+        ] {
+            assert_eq!(start(url), None, "{url}");
         }
     }
 }
