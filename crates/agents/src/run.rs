@@ -123,6 +123,14 @@ impl<E: Event> Run<E> {
     /// When the run is over.
     pub async fn emit(&self, event: E) -> Result<(), Cancelled> {
         self.cancel.check()?;
+        self.emit_result(event).await
+    }
+
+    /// Emits an event about something that is done, also when the run was stopped meanwhile.
+    ///
+    /// # Errors
+    /// When the log cannot take it.
+    pub async fn emit_result(&self, event: E) -> Result<(), Cancelled> {
         self.journal
             .record(event)
             .await

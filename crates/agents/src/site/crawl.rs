@@ -63,6 +63,8 @@ struct Crawl<'a> {
     /// Places of the pages that are being read.
     reading: std::collections::BTreeSet<u64>,
     tasks: JoinSet<Result<CrawledPage, RunError>>,
+    /// Pages that were read and whose results are not in the log.
+    unrecorded: Vec<CrawledPage>,
     /// Addresses whose results are in the log.
     told: Vec<AddressKey>,
     /// Up to when the time of the work is counted.
@@ -112,6 +114,7 @@ pub async fn run(
         ready: VecDeque::new(),
         reading: Default::default(),
         tasks: JoinSet::new(),
+        unrecorded: Vec::new(),
         told: Vec::new(),
         counted: Instant::now(),
         context: Arc::new(PageContext {
@@ -129,8 +132,19 @@ pub async fn run(
 impl Crawl<'_> {
     async fn work_and_close(mut self) -> Result<(), Cancelled> {
         let outcome = self.work().await;
+        let has_read = std::iter::from_fn(|| self.tasks.try_join_next());
+        let has_read: Vec<CrawledPage> = has_read.filter_map(|page| joined(page).ok()).collect();
+        self.unrecorded.extend(has_read);
         // Whatever is being read now is not told any more.
         self.tasks.shutdown().await;
+        let is_over = match &outcome {
+            Err(RunError::Cancelled(cancelled)) => !cancelled.leaves_the_log_open(),
+            Ok(()) | Err(_) => true,
+        };
+        if is_over {
+            // The end of a run says whether the log takes anything.
+            let _ = self.record().await;
+        }
         match outcome {
             Ok(()) => self.close(None, None).await,
             Err(RunError::Cancelled(cancelled)) if cancelled.leaves_the_log_open() => {
@@ -154,31 +168,32 @@ impl Crawl<'_> {
             self.seed().await?;
         }
         let at_once = self.context.services.pages_at_once.max(1);
-        // Pages that were read and are not recorded, and up to when they wait.
-        let (mut pages, mut due) = (Vec::new(), Instant::now());
+        // Up to when pages that were read wait to be recorded.
+        let mut due = Instant::now();
         loop {
             self.fill().await?;
-            self.begin_pages(pages.len());
+            self.begin_pages();
+            let waiting = self.unrecorded.len();
             // With too little to read, the addresses on the pages that were read are needed.
-            let is_short = self.tasks.len() + pages.len() < at_once;
-            if !pages.is_empty() && (is_short || pages.len() * 2 >= at_once || due <= Instant::now()) {
-                self.record(std::mem::take(&mut pages)).await?;
+            let is_short = self.tasks.len() + waiting < at_once;
+            if waiting > 0 && (is_short || waiting * 2 >= at_once || due <= Instant::now()) {
+                self.record().await?;
                 continue;
             }
-            let until = if pages.is_empty() { None } else { Some(due) };
+            let until = if waiting == 0 { None } else { Some(due) };
             match self
                 .run
                 .until_cancelled(next_page(&mut self.tasks, until))
                 .await?
             {
-                NextPage::Read(page) => pages.push(joined(*page)?),
+                NextPage::Read(page) => self.unrecorded.push(joined(*page)?),
                 NextPage::Due => continue,
                 NextPage::None => break,
             }
-            while pages.len() < MAX_RECORDED
+            while self.unrecorded.len() < MAX_RECORDED
                 && let Some(more) = self.tasks.try_join_next()
             {
-                pages.push(joined(more)?);
+                self.unrecorded.push(joined(more)?);
             }
             if until.is_none() {
                 due = Instant::now() + RECORDED_WITHIN;
@@ -251,10 +266,12 @@ impl Crawl<'_> {
         self.context.plan.follow.is_none() && next.saturating_sub(*slowest) >= WINDOW
     }
 
-    /// Begins to read pages that are ready. So many that were read are not recorded yet.
-    fn begin_pages(&mut self, unrecorded: usize) {
+    /// Begins to read pages that are ready.
+    fn begin_pages(&mut self) {
         let at_once = self.context.services.pages_at_once.max(1);
-        while self.tasks.len() + unrecorded < at_once && self.stop_reason().is_none() && !self.is_far_ahead()
+        while self.tasks.len() + self.unrecorded.len() < at_once
+            && self.stop_reason().is_none()
+            && !self.is_far_ahead()
         {
             let Some(address) = self.ready.pop_front() else {
                 return;
@@ -268,8 +285,12 @@ impl Crawl<'_> {
         }
     }
 
-    /// Records pages: first what was found on them, then their results.
-    async fn record(&mut self, pages: Vec<CrawledPage>) -> Result<(), Cancelled> {
+    /// Records the pages that were read: first what was found on them, then their results.
+    async fn record(&mut self) -> Result<(), Cancelled> {
+        let pages = std::mem::take(&mut self.unrecorded);
+        if pages.is_empty() {
+            return Ok(());
+        }
         let follows = self.context.plan.follow.is_some();
         let mut read = Vec::new();
         let mut results = Vec::with_capacity(pages.len());
@@ -336,13 +357,15 @@ impl Crawl<'_> {
 
     /// Emits the events that end a page.
     async fn emit_page_end(&mut self, result: &PageResult, page_reward: Num) -> Result<(), Cancelled> {
+        let run = self.run;
         if let Some(error) = &result.error {
-            self.run.emit(ScrapeEvent::Error { data: error.clone() }).await?;
+            let data = error.clone();
+            run.emit_result(ScrapeEvent::Error { data }).await?;
         }
         let step = result.last_step(page_reward);
         self.progress.tally.add(&step);
-        self.run.emit(ScrapeEvent::Step { data: step }).await?;
-        self.run.emit(ScrapeEvent::UrlComplete(result.complete())).await
+        run.emit_result(ScrapeEvent::Step { data: step }).await?;
+        run.emit_result(ScrapeEvent::UrlComplete(result.complete())).await
     }
 
     /// Emits the last event.

@@ -6,5 +6,6 @@
 mod automate;
 mod client_models;
 mod cookies;
+mod crawl;
 mod research;
 mod watched_maps;
