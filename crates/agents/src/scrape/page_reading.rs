@@ -167,10 +167,7 @@ pub(crate) async fn extract(
         (content, forms, lists, by_rules)
     });
     let Ok((content, mut forms, lists, by_rules)) = with.run.until_cancelled(reading).await? else {
-        return Ok(failed(
-            Code::Internal,
-            "reading the page failed; please report its address".to_owned(),
-        ));
+        return Ok(PageResult::broken(index, &url));
     };
     if content.as_ref().is_some_and(|content| content.trim().is_empty()) {
         let text = "there is nothing to read on the page";

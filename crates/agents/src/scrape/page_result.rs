@@ -64,6 +64,16 @@ impl PageResult {
         Self::failed(index, url, error)
     }
 
+    /// A page whose reading met a fault of this program.
+    pub(crate) fn broken(index: usize, url: &str) -> Self {
+        let text = "reading the page failed; please report its address";
+        Self::failed(
+            index,
+            url,
+            ScrapeError::new(Code::Internal, text, Some(url.to_owned())),
+        )
+    }
+
     /// How many items it gave.
     fn items(&self) -> u32 {
         match (&self.rows, &self.error, &self.duplicate_of) {

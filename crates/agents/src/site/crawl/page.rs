@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use browser::{Profile, Visit};
+use futures_util::FutureExt as _;
 use llm::Meter;
 use page::Page;
 use tokio::time::Instant;
@@ -53,7 +54,25 @@ pub(super) struct CrawledPage {
     pub(super) took: Duration,
 }
 
-/// Reads the page of an address, not before `start`. A page that fails is a result too.
+impl CrawledPage {
+    /// A page with a result, of which nothing else is known.
+    fn new(address: &TakenAddress, result: PageResult) -> Self {
+        Self {
+            address: address.clone(),
+            result,
+            tally: RewardTotal::default(),
+            found: FoundAddresses::default(),
+            landed: None,
+            fingerprint: Fingerprint::default(),
+            bytes: 0,
+            reply: HostReply::Served,
+            may_pass: false,
+            took: Duration::ZERO,
+        }
+    }
+}
+
+/// Reads the page of an address, not before `start`. A page that fails, and one whose reading panics, is a result too.
 ///
 /// # Errors
 /// When the run is over.
@@ -63,16 +82,33 @@ pub(super) async fn read(
     start: Instant,
     known: u64,
 ) -> Result<CrawledPage, RunError> {
+    let index = usize::try_from(address.place).unwrap_or(usize::MAX);
+    // The addresses of a batch are in its request.
+    let url = context.plan.urls.get(index).unwrap_or(&address.url).clone();
+    let broken = CrawledPage::new(&address, PageResult::broken(index, &url));
+    let reading = read_named(context, address, url, start, known);
+    caught(reading, broken).await
+}
+
+/// What a reading gives, or the page that stands for one that panics. The hook of the process has logged the panic by then.
+async fn caught(
+    reading: impl Future<Output = Result<CrawledPage, RunError>>,
+    broken: CrawledPage,
+) -> Result<CrawledPage, RunError> {
+    let read = AssertUnwindSafe(reading).catch_unwind().await;
+    read.unwrap_or(Ok(broken))
+}
+
+async fn read_named(
+    context: Arc<PageContext>,
+    address: TakenAddress,
+    url: String,
+    start: Instant,
+    known: u64,
+) -> Result<CrawledPage, RunError> {
     let run = &context.run;
     run.until_cancelled(tokio::time::sleep_until(start)).await?;
     let index = usize::try_from(address.place).unwrap_or(usize::MAX);
-    // The addresses of a batch are in its request.
-    let url = context
-        .plan
-        .urls
-        .get(index)
-        .cloned()
-        .unwrap_or_else(|| address.url.clone());
     let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
     run.emit(ScrapeEvent::UrlStart(UrlStart {
         url: url.clone(),
@@ -124,18 +160,7 @@ async fn attempt_page(
     steps: &mut StepEmitter<'_>,
     address: &TakenAddress,
 ) -> Result<CrawledPage, RunError> {
-    let mut page = CrawledPage {
-        address: address.clone(),
-        result: PageResult::default(),
-        tally: RewardTotal::default(),
-        found: FoundAddresses::default(),
-        landed: None,
-        fingerprint: Fingerprint::default(),
-        bytes: 0,
-        reply: HostReply::Served,
-        may_pass: false,
-        took: Duration::ZERO,
-    };
+    let mut page = CrawledPage::new(address, PageResult::default());
     let failed = |error| PageResult::failed(steps.index, &steps.url, error);
     let url = match scrape::address(&steps.url) {
         Ok(url) => url,
@@ -280,6 +305,30 @@ async fn computed<T: Send + 'static>(is_small: bool, work: impl FnOnce() -> T + 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_page_whose_reading_panics_is_one_that_failed() {
+        let address = TakenAddress {
+            place: 7,
+            key: AddressKey::of("https://a.example/7"),
+            url: "https://a.example/7".to_owned(),
+            host: "a.example".to_owned(),
+            depth: 1,
+            after_seq: 0,
+        };
+        let broken = || CrawledPage::new(&address, PageResult::broken(7, &address.url));
+        let Ok(page) = caught(async { panic!("a fault") }, broken()).await else {
+            panic!("a result");
+        };
+        let error = page.result.error.unwrap();
+        assert_eq!((page.address.place, error.code), (7, Code::Internal));
+        assert_eq!(error.url.as_deref(), Some("https://a.example/7"));
+        let well = CrawledPage::new(&address, PageResult::default());
+        let Ok(page) = caught(async { Ok(well) }, broken()).await else {
+            panic!("a result");
+        };
+        assert_eq!(page.result.error, None);
+    }
 
     #[tokio::test]
     async fn a_search_that_panics_is_told_apart_from_one_that_finds_nothing() {
