@@ -69,15 +69,14 @@ impl NumberWord {
 /// like others than numbers, and are none.
 pub(super) fn spelled_number(signs: &[char], start: usize) -> Option<SpelledNumber> {
     let (mut last, mut end) = next_word(signs, start)?;
-    // What stands before the last thousand or million, and what is counted in hundreds, tens and ones.
-    let (mut before, mut group, mut scale) = (0.0, 0.0, 1.0);
-    let mut is_one = last == One(1.0);
-    match last {
-        One(value) | Teen(value) | Ten(value) => group = value,
+    // What is counted in hundreds, tens and ones, and what stands before it.
+    let (mut group, mut scale, mut is_one) = match last {
+        One(value) | Teen(value) | Ten(value) => (value, 1.0, last == One(1.0)),
         // "A hundred and fifty".
-        Hundred => (group, scale, is_one) = (100.0, 1e2, true),
+        Hundred => (100.0, 1e2, true),
         Scale(_) => return None,
-    }
+    };
+    let mut before = 0.0;
     while let Some((word, word_end)) = joined_word(signs, end, last) {
         match word {
             One(value) | Teen(value) | Ten(value) => (group, scale, is_one) = (group + value, 1.0, false),
