@@ -65,7 +65,10 @@ pub(super) fn partial(reader: &mut DateReader) -> Option<ParsedDate> {
         if day_and_year(reader, at).is_some() {
             return None;
         }
-        let year = (at.saturating_sub(2)..at + 4).find_map(|at| full_year(reader, at));
+        let cut = |place: usize| short_year(reader, place).filter(|_| is_cut_year(reader, place));
+        let year = (at.saturating_sub(2)..at + 4)
+            .find_map(|at| full_year(reader, at))
+            .or_else(|| (at + 1..at + 4).find_map(cut));
         if let Some(year) = year {
             if is_beside_no_day(reader, at) {
                 return None;
@@ -231,7 +234,7 @@ fn day_and_year(reader: &DateReader, at: usize) -> Option<(usize, i8, Option<Pla
     let day = |at: Option<&usize>| {
         let at = *at?;
         let value = reader.number(at)?;
-        let is_day = (1..=31).contains(&value) && reader.digits(at) <= 2;
+        let is_day = (1..=31).contains(&value) && reader.digits(at) <= 2 && !is_cut_year(reader, at);
         Some((at, i8::try_from(value).ok().filter(|_| is_day)?))
     };
     let year = |at: Option<&usize>| at.and_then(|at| Some((*at, full_year(reader, *at)?)));
@@ -307,13 +310,21 @@ fn short_year(reader: &DateReader, at: usize) -> Option<i16> {
     let next = reader.item(at + 1);
     let counted = next.is_some_and(|next| matches!(next.kind, ItemKind::Unknown) && !next.used);
     let year_word = matches!(reader.text(at + 1), "г" | "год" | "года" | "р");
-    let apostrophe = at
-        .checked_sub(1)
-        .is_some_and(|before| reader.is_mark(before, '\''));
-    if counted && !year_word && !apostrophe {
+    if counted && !year_word && !is_behind_apostrophe(reader, at) {
         return None;
     }
     i16::try_from(value).map(century).ok()
+}
+
+fn is_behind_apostrophe(reader: &DateReader, at: usize) -> bool {
+    at.checked_sub(1)
+        .is_some_and(|before| reader.is_mark(before, '\''))
+}
+
+/// Whether an apostrophe stands for the century of a number: "Dec '24". One that is a quotation mark has a second one.
+fn is_cut_year(reader: &DateReader, at: usize) -> bool {
+    let closes = || (at + 1..reader.items.len()).any(|place| reader.is_mark(place, '\''));
+    is_behind_apostrophe(reader, at) && reader.is_glued(at) && reader.digits(at) == 2 && !closes()
 }
 
 /// POSIX's rule: 69 to 99 belong to the last century.
@@ -444,11 +455,17 @@ fn is_month_first(reader: &DateReader, mark: char) -> bool {
     if let Some(order) = reader.hints.order {
         return order == DateOrder::MonthFirst;
     }
-    let american = reader
-        .hints
-        .language
-        .is_some_and(|code| code.eq_ignore_ascii_case("en-US"));
-    american || (0..reader.items.len()).any(|at| matches!(reader.text(at), "am" | "pm"))
+    // "am" is a German preposition, too: half of a day is named behind a time.
+    let is_behind_number = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| reader.item(before));
+        before.is_some_and(|item| matches!(item.kind, ItemKind::Number))
+    };
+    let names_half = |at: usize| matches!(reader.text(at), "am" | "pm") && is_behind_number(at);
+    match reader.hints.language {
+        Some(code) if code.eq_ignore_ascii_case("en-US") => true,
+        Some(code) if !code.eq_ignore_ascii_case("en") => false,
+        _ => (0..reader.items.len()).any(names_half),
+    }
 }
 
 /// `20140305`, with or without a time behind it.

@@ -210,14 +210,59 @@ fn with_words(reader: &DateReader, at: usize, hour: u64) -> Option<FoundTime> {
     });
     let found = FoundTime::at(at, hour);
     if let Some(minute) = pointed_minute(reader, at)
-        && (follows_clock_word || is_clock_word(at + 3) || day_half(reader, at + 3).is_some())
+        && (follows_clock_word
+            || is_clock_word(at + 3)
+            || day_half(reader, at + 3).is_some()
+            || is_end_of_clock(reader, at + 3))
     {
         return Some(found.minute(minute, at + 3));
+    }
+    if let Some(span) = hours_joined(reader, at, hour) {
+        return Some(span);
     }
     if day_half(reader, at + 1).is_some() && hour <= 12 && !is_date_part(reader, at) {
         return Some(found);
     }
     (is_clock_word(at + 1) && reader.text(at + 1) == "uhr").then(|| found.until(at + 2))
+}
+
+/// Whether a dash or a word for "to" at an item leads to the end of a span with points and a word for the clock: `–20.00 Uhr`.
+fn is_end_of_clock(reader: &DateReader, at: usize) -> bool {
+    let is_joint = reader.is_mark(at, '-') || reader.text(at) == "bis";
+    let is_hour = reader.number(at + 1).is_some_and(|hour| hour <= 24);
+    is_joint && is_hour && pointed_minute(reader, at + 1).is_some() && reader.text(at + 4) == "uhr"
+}
+
+/// The first hour of `10-12 Uhr`, `10 bis 12 Uhr`, `3-5 pm`.
+fn hours_joined(reader: &DateReader, at: usize, hour: u64) -> Option<FoundTime> {
+    let is_tight = reader.is_glued_mark(at + 1, '-') && reader.is_glued(at + 2);
+    let is_joined = reader.is_mark(at + 1, '-') || reader.text(at + 1) == "bis";
+    let last = reader
+        .number(at + 2)
+        .filter(|last| is_joined && *last <= 24 && reader.digits(at + 2) <= 2)?;
+    if is_date_part(reader, at) {
+        return None;
+    }
+    let found = FoundTime::at(at, hour);
+    if hour < last && reader.is(at + 3, WordMeaning::Clock) && reader.text(at + 3) == "uhr" {
+        return Some(found.until(at + 4));
+    }
+    // "May 5-7 pm" is a day and a time.
+    let is_day = at
+        .checked_sub(1)
+        .is_some_and(|before| reader.month(before).is_some());
+    let half = day_half(reader, at + 3).filter(|_| is_tight && !is_day && hour <= 12 && last <= 12)?;
+    let mut found = found.until(at + 4);
+    apply_half(&mut found, half_of_first(half, hour, last));
+    Some(found)
+}
+
+/// The half of the day of the first hour of a span whose last hour has one: "4–6 pm", "11–1 pm".
+fn half_of_first(half: DayHalf, first: u64, last: u64) -> DayHalf {
+    match first % 12 <= last % 12 {
+        true => half,
+        false => half.other(),
+    }
 }
 
 /// The minute in `14.30`, when the number at `at` starts one.
@@ -240,10 +285,10 @@ fn is_date_part(reader: &DateReader, at: usize) -> bool {
     at.checked_sub(1).is_some_and(is_separator) && reader.is_glued(at)
 }
 
-/// Whether the number is an amount of time and not a time of day: `3 h ago`.
+/// Whether the number is an amount of time and not a time of day: `3 h ago`, `2 h 5 min ago`.
 fn is_amount(reader: &DateReader, at: usize) -> bool {
     let is_ago = |at: usize| reader.is(at, WordMeaning::Ago);
-    is_ago(at + 2) || is_ago(at + 3) || at.checked_sub(1).is_some_and(is_ago)
+    (at + 2..at + 5).any(is_ago) || at.checked_sub(1).is_some_and(is_ago)
 }
 
 /// The half of the day that a word beside a time names.
@@ -251,6 +296,15 @@ fn is_amount(reader: &DateReader, at: usize) -> bool {
 enum DayHalf {
     Am,
     Pm,
+}
+
+impl DayHalf {
+    fn other(self) -> DayHalf {
+        match self {
+            DayHalf::Am => DayHalf::Pm,
+            DayHalf::Pm => DayHalf::Am,
+        }
+    }
 }
 
 /// Am or pm. Next to a number only: `am` is also a German preposition.
@@ -272,6 +326,11 @@ fn finish(reader: &mut DateReader, mut found: FoundTime) -> ClockTime {
     if let Some(half) = day_half(reader, after) {
         apply_half(&mut found, half);
         found.end = after + 1;
+    } else if let Some(end) = end_of_span(reader, &found)
+        && let Some(half) = day_half(reader, end.place)
+    {
+        let half = half_of_first(half, found.hour, end.hour);
+        apply_half(&mut found, half);
     } else if let Some(before) = found.start.checked_sub(1)
         && let Some(half) = day_half(reader, before)
     {
@@ -295,6 +354,32 @@ fn finish(reader: &mut DateReader, mut found: FoundTime) -> ClockTime {
     }
 }
 
+/// The end of a span of time.
+struct SpanEnd {
+    hour: u64,
+    /// The item behind it.
+    place: usize,
+}
+
+/// The time that a dash joins to one that was found: "10:00–12:00". Behind seconds, or in a time of a machine (`T10:00`), such digits
+/// are the distance of a zone from UTC.
+fn end_of_span(reader: &DateReader, found: &FoundTime) -> Option<SpanEnd> {
+    let is_machine = found
+        .start
+        .checked_sub(1)
+        .is_some_and(|before| reader.text(before) == "t" && reader.is_glued(found.start));
+    let has_minutes_alone = reader.is_mark(found.start + 1, ':') && !reader.is_mark(found.start + 3, ':');
+    let at = found.end + 1;
+    let is_dash = reader.is_mark(found.end, '-') && !is_machine && has_minutes_alone;
+    let hour = reader
+        .number(at)
+        .filter(|hour| is_dash && *hour <= 24 && reader.digits(at) <= 2)?;
+    let minute = reader
+        .number(at + 2)
+        .filter(|minute| *minute < 60 && reader.digits(at + 2) == 2);
+    (minute.is_some() && reader.is_glued_mark(at + 1, ':')).then_some(SpanEnd { hour, place: at + 3 })
+}
+
 fn apply_half(found: &mut FoundTime, half: DayHalf) {
     match half {
         DayHalf::Pm if found.hour < 12 => found.hour += 12,
@@ -305,6 +390,12 @@ fn apply_half(found: &mut FoundTime, half: DayHalf) {
 
 /// A zone right after the time: an abbreviation, a distance such as `+0200`, or both.
 fn zone(reader: &DateReader, found: &mut FoundTime) -> Option<Offset> {
+    // "10:00–12:00 CET": the zone stands behind the end.
+    if let Some(end) = end_of_span(reader, found) {
+        let behind = end.place + usize::from(day_half(reader, end.place).is_some());
+        found.end = behind;
+        return zone(reader, found);
+    }
     let at = found.end + usize::from(reader.is_mark(found.end, '('));
     let named = named_zone(reader, at);
     let end = at + usize::from(named.is_some());

@@ -26,14 +26,19 @@ pub(super) fn parse(text: &str) -> Option<ParsedDate> {
     )
     .ok()?;
     let mut moment = ParsedDate::day(date);
-    if rest.0.is_empty() {
-        return (1000..2600).contains(&year).then_some(moment);
+    // "0001-01-01T00:00:00Z" is the day of programs that know none.
+    if !(1000..2600).contains(&year) {
+        return None;
     }
-    rest.one_of(b"Tt ")?;
+    if rest.0.is_empty() {
+        return Some(moment);
+    }
+    let is_spaced = rest.one_of(b"Tt ")? == b' ';
     let hour = rest.digits(2)?;
     let colon = rest.one_of(b":");
     let minute = rest.digits(2)?;
     let mut second = 0;
+    let has_minutes_alone = rest.0.first() == Some(&b'-');
     if colon == rest.one_of(b":") && rest.0.first().is_some_and(u8::is_ascii_digit) {
         second = rest.digits(2)?.min(59);
     }
@@ -42,10 +47,19 @@ pub(super) fn parse(text: &str) -> Option<ParsedDate> {
         nanos = rest.fraction()?;
     }
     let narrow = |value: u32| i8::try_from(value).ok();
-    let (hour, next_day) = if hour == 24 { (0, true) } else { (hour, false) };
+    // Of the hour 24 a day has the first moment alone.
+    let next_day = hour == 24;
+    if next_day && (minute, second, nanos) != (0, 0, 0) {
+        return None;
+    }
+    let hour = if next_day { 0 } else { hour };
     moment.time = Some(Time::new(narrow(hour)?, narrow(minute)?, narrow(second)?, nanos).ok()?);
     if next_day {
         moment.date = date.tomorrow().ok()?;
+    }
+    // "2025-03-05 10:00-12:00" is a day with its opening hours.
+    if is_spaced && has_minutes_alone && rest.0.contains(&b':') {
+        return None;
     }
     let _ = rest.one_of(b" ");
     if !rest.0.is_empty() {
@@ -74,7 +88,8 @@ fn has_form_of_date(text: &str) -> Option<bool> {
     let is_spaced = rest.one_of(b"Tt ")? == b' ';
     let hour = rest.digits(2)?;
     rest.one_of(b":")?;
-    if hour > 24 || rest.digits(2)? > 59 {
+    let minute = rest.digits(2)?;
+    if hour > 24 || minute > 59 || (hour == 24 && minute > 0) {
         return Some(true);
     }
     if rest.one_of(b":").is_some() {

@@ -17,9 +17,7 @@ pub(super) fn take(reader: &mut DateReader) -> Option<ParsedDate> {
 
 fn amount(reader: &mut DateReader) -> Option<ParsedDate> {
     let ago = (0..reader.items.len()).find(|at| reader.is(*at, WordMeaning::Ago))?;
-    let mut span = Span::new();
-    let mut names_time = false;
-    let mut counts = Vec::new();
+    let mut counts: Vec<UnitCount> = Vec::new();
     for at in 0..reader.items.len() {
         let one = reader.is(at, WordMeaning::One).then_some(1);
         let Some(count) = reader.number(at).or(one).filter(|count| *count <= MAX_COUNT) else {
@@ -34,20 +32,65 @@ fn amount(reader: &mut DateReader) -> Option<ParsedDate> {
             reader.take(at.saturating_sub(2)..at + 2);
             continue;
         }
-        span = add(span, unit, i64::try_from(count).ok()?)?;
-        names_time |= matches!(unit, TimeUnit::Second | TimeUnit::Minute | TimeUnit::Hour);
-        counts.push(at);
+        let end = at + gap + 2;
+        counts.push(UnitCount { at, end, count, unit });
     }
-    let first = *counts.first()?;
+    // "3 days ago, 5 years experience": of the amounts the one beside the word, "1 year, 2 months" being one.
+    let amount = counts
+        .chunk_by(|one, next| is_joined(reader, one.end..next.at))
+        .min_by_key(|counts| distance(reader, counts, ago))?;
+    let first = amount.first()?.at;
     // "before" and "for" stand in many sentences: the amount must be next to the word.
-    if first.abs_diff(ago) > 2 * counts.len() + 3 {
+    if first.abs_diff(ago) > 2 * amount.len() + 3 {
         return None;
     }
+    let mut span = Span::new();
+    for part in amount {
+        span = add(span, part.unit, i64::try_from(part.count).ok()?)?;
+    }
+    let is_of_day =
+        |part: &UnitCount| matches!(part.unit, TimeUnit::Second | TimeUnit::Minute | TimeUnit::Hour);
+    let names_time = amount.iter().any(is_of_day);
     let then = reader.now.checked_sub(span).ok()?;
-    for at in counts {
-        reader.take(at..at + 2);
+    for part in amount {
+        reader.take(part.at..part.at + 2);
     }
     Some(moment(then, names_time))
+}
+
+/// A count of units of time.
+struct UnitCount {
+    /// The item of the number.
+    at: usize,
+    /// Behind the item of the unit.
+    end: usize,
+    count: u64,
+    unit: TimeUnit,
+}
+
+/// Words between the parts of an amount of time, in the languages of many pages.
+const JOINERS: [&str; 10] = ["and", "und", "et", "y", "e", "i", "a", "и", "en", "og"];
+
+/// Whether nothing but marks and a word for "and" stands between two counts.
+fn is_joined(reader: &DateReader, between: std::ops::Range<usize>) -> bool {
+    let is_joint =
+        |at: usize| reader.is_mark(at, ',') || reader.is_mark(at, '.') || JOINERS.contains(&reader.text(at));
+    between.into_iter().all(is_joint)
+}
+
+/// Words for "ago" that lead to their amount.
+const LEADING: [&str; 7] = ["vor", "hace", "ha", "y", "for", "pred", "przed"];
+/// How many items nearer an amount before such a word would have to be.
+const AGAINST_ORDER: usize = 4;
+
+/// How far an amount of time is from the word for "ago", in items; more on the side where the word has none.
+fn distance(reader: &DateReader, amount: &[UnitCount], ago: usize) -> usize {
+    let leads = LEADING.contains(&reader.text(ago));
+    let ends = amount.first().zip(amount.last());
+    ends.map_or(usize::MAX, |(first, last)| match ago < first.at {
+        true => first.at - ago,
+        false => ago.saturating_sub(last.end) + if leads { AGAINST_ORDER } else { 0 },
+    })
 }
 
 /// Whether a count is the fraction of a number, or one that is halved.

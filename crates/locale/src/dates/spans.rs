@@ -10,6 +10,8 @@ const JOINERS: [&str; 21] = [
     "to", "until", "till", "and", "bis", "und", "et", "au", "a", "al", "y", "e", "i", "do", "до", "и", "og",
     "och", "en", "tot", "til",
 ];
+/// Endings of ordinal numbers: "5th", "1er".
+const ORDINAL_ENDINGS: [&str; 5] = ["st", "nd", "rd", "th", "er"];
 /// Longest list of days that is followed back to its first one.
 const MAX_DAYS: usize = 31;
 /// Most items from the first month of a span to the last one: a day with its mark, a year, a weekday, the word between.
@@ -32,9 +34,12 @@ pub(super) fn first_day(reader: &DateReader, at: usize, day: i8) -> Option<(usiz
 fn day_before(reader: &DateReader, (at, day): (usize, i8), is_list: bool) -> Option<(usize, i8)> {
     let joint = at.checked_sub(1)?;
     let is_dash = reader.is_mark(joint, '-');
-    let is_joined = joins(reader, joint) || (is_list && reader.is_mark(joint, ','));
+    // "5/6 March"
+    let is_slash = reader.is_glued_mark(joint, '/') && reader.is_glued(at);
+    let is_joined = is_slash || joins(reader, joint) || (is_list && reader.is_mark(joint, ','));
     let before = joint.checked_sub(1).filter(|_| is_joined)?;
-    let is_pointed = reader.is_mark(before, '.');
+    let is_ordinal = reader.is_glued(before) && ORDINAL_ENDINGS.contains(&reader.text(before));
+    let is_pointed = is_ordinal || reader.is_mark(before, '.');
     let place = if is_pointed {
         before.checked_sub(1)?
     } else {
@@ -46,7 +51,8 @@ fn day_before(reader: &DateReader, (at, day): (usize, i8), is_list: bool) -> Opt
         .filter(|earlier| (1..day).contains(earlier))?;
     // "Episode 12 - 14 March": a dash between blanks parts titles, too.
     let is_apart = is_dash && !is_pointed && !reader.is_glued(joint);
-    let is_of_other = is_part_of_more(reader, place) || (is_apart && follows_word(reader, place));
+    let may_be_title = is_apart || is_slash;
+    let is_of_other = is_part_of_more(reader, place) || (may_be_title && follows_word(reader, place));
     (!is_of_other).then_some((place, earlier))
 }
 

@@ -378,3 +378,98 @@ fn a_part_of_a_unit_of_time_is_not_a_whole_one() {
     }
     check(&[("Updated 9 days ago • 1.14M", "2020-06-08")]);
 }
+
+#[test]
+fn the_end_of_a_span_of_time_is_no_zone() {
+    check(&[
+        ("5 March 2026, 10:00–12:00", "2026-03-05T10:00:00"),
+        ("5 March 2026, 9:00–11:00", "2026-03-05T09:00:00"),
+        ("5 March 2026, 4:30–6:30 pm", "2026-03-05T16:30:00"),
+        ("5 March 2026, 11:00–1:30 pm", "2026-03-05T11:00:00"),
+        ("5 March 2026, 4:30 pm–6:30 pm", "2026-03-05T16:30:00"),
+        ("5 March 2026, 10:00–12:00 CET", "2026-03-05T10:00:00+01:00"),
+        ("2025-03-05 10:00-12:00", "2025-03-05T10:00:00"),
+        ("5. März 2025, 10-12 Uhr", "2025-03-05T10:00:00"),
+        ("5. März 2025, 10 bis 12 Uhr", "2025-03-05T10:00:00"),
+        ("5. März 2025, 18.00–20.30 Uhr", "2025-03-05T18:00:00"),
+        ("March 5, 2025, 4-6 pm", "2025-03-05T16:00:00"),
+        // A zone: behind seconds, or in a time of a machine.
+        ("2025-03-05T10:00-05:00", "2025-03-05T10:00:00-05:00"),
+        ("2025-03-05 10:00:00-05:00", "2025-03-05T10:00:00-05:00"),
+        ("5 March 2026 10:00 GMT-05:00", "2026-03-05T10:00:00-05:00"),
+        ("5 March 2026 10:00 +02:00", "2026-03-05T10:00:00+02:00"),
+    ]);
+}
+
+#[test]
+fn the_day_of_programs_that_know_none_is_no_date() {
+    for text in ["0001-01-01T00:00:00Z", "0001-01-01 00:00:00", "2025-03-05T24:30"] {
+        assert_eq!(read_with(text, &DateHints::default()), None, "{text}");
+    }
+    check(&[("2025-03-05T24:00", "2025-03-06")]);
+}
+
+#[test]
+fn an_apostrophe_before_two_digits_makes_them_a_year() {
+    let month = |text| {
+        let moment = parse(text, now(), &DateHints::default()).unwrap();
+        (moment.to_string(), moment.precision)
+    };
+    assert_eq!(
+        month("Dec '24"),
+        ("2024-12-01T00:00:00".into(), DatePrecision::Month)
+    );
+    assert_eq!(
+        month("Mar ’23"),
+        ("2023-03-01T00:00:00".into(), DatePrecision::Month)
+    );
+    check(&[
+        ("5 Dec '24", "2024-12-05"),
+        ("'5 March 2025'", "2025-03-05"),
+        ("'25 March'", "2020-03-25"),
+    ]);
+}
+
+#[test]
+fn only_the_amount_beside_the_word_is_how_long_ago_it_was() {
+    check(&[
+        ("Posted 3 days ago, 5 years experience", "2020-06-14"),
+        ("2 days ago · 5 min read", "2020-06-15"),
+        ("1 year and 2 months ago", "2019-04-17"),
+        ("5 min · vor 2 Tagen", "2020-06-15"),
+        ("vor 1 Jahr und 2 Monaten", "2019-04-17"),
+        ("2 h 5 min ago", "2020-06-17T09:55:00"),
+    ]);
+}
+
+#[test]
+fn of_a_span_with_ordinal_numbers_the_first_day_is_read() {
+    check(&[
+        ("5th–7th March 2025", "2025-03-05"),
+        ("5th to 7th March 2025", "2025-03-05"),
+        ("5/6 March 2025", "2025-03-05"),
+        ("Chapter 3/12 March 2025", "2025-03-12"),
+    ]);
+}
+
+#[test]
+fn a_named_language_orders_day_and_month_before_a_word_for_the_half_of_the_day() {
+    let read = |text, language| {
+        let hints = DateHints {
+            language: Some(language),
+            ..DateHints::default()
+        };
+        read_with(text, &hints)
+    };
+    for language in ["en-GB", "es-MX", "de"] {
+        assert_eq!(
+            read("03/04/2025 3:30 pm", language).as_deref(),
+            Some("2025-04-03T15:30:00"),
+            "{language}"
+        );
+    }
+    assert_eq!(
+        read_with("Veröffentlicht am 03/04/2025", &DateHints::default()).as_deref(),
+        Some("2025-04-03T00:00:00")
+    );
+}

@@ -305,7 +305,7 @@ impl<'t> PriceText<'t> {
             .currencies
             .iter()
             .rev()
-            .find(|sign| sign.end <= written.start)?;
+            .find(|sign| sign.end <= written.start && sign.text(self.text) != Some(":-"))?;
         let gap = self.text.get(sign.end..written.start)?;
         let is_near = gap.len() <= 6
             && gap
@@ -399,7 +399,10 @@ impl<'t> PriceText<'t> {
                 (Some(low), Some(high)) => low.iso == high.iso,
                 _ => true,
             };
-            let joined = between.is_some_and(labels::joins_range);
+            let head = self.text.get(..low.start()).unwrap_or_default();
+            let joined = between
+                .map(cents::without_no_cents)
+                .is_some_and(|between| labels::joins_range(between) || labels::joins_between(head, between));
             let shared = shared_scale(low, high);
             let lower_end = shared.as_ref().unwrap_or(&low.amount);
             if !joined || !fits || compare(lower_end, &high.amount) == Ordering::Greater {
@@ -431,7 +434,7 @@ impl<'t> PriceText<'t> {
             let is_bare = candidate.currency.is_none();
             candidate.excluded |= is_percentage
                 || is_negative(text, start)
-                || (start != candidate.written.start && before.is_some_and(is_minus))
+                || (start != candidate.written.start && is_signed(text, candidate.written.start))
                 || (is_bare && is_code_or_date(text, candidate));
             if candidate.excluded || !has_words {
                 continue;
@@ -459,7 +462,7 @@ impl<'t> PriceText<'t> {
         for candidate in &self.candidates {
             let before = lower.get(from..).unwrap_or_default();
             let label = labels::label(head_of(before, candidate.start().saturating_sub(from)));
-            from = candidate.end_with_currency();
+            from = labels::behind_reduction(&lower, candidate.end_with_currency());
             if candidate.excluded || candidate.rank != rank {
                 continue;
             }
@@ -555,13 +558,20 @@ fn shared_scale(low: &AmountCandidate, high: &AmountCandidate) -> Option<String>
     is_smaller.then(|| scale(&low.amount, power)).flatten()
 }
 
+/// Whether a minus sign stands between a currency and its number: "$-5". ":-" is a colon ("Rs:-499").
+fn is_signed(text: &str, start: usize) -> bool {
+    let minus = char_before(text, start).filter(|c| is_minus(*c));
+    minus.is_some_and(|minus| char_before(text, start - minus.len_utf8()) != Some(':'))
+}
+
 /// Whether a minus sign touches the amount at `start` and belongs to nothing before it.
 fn is_negative(text: &str, start: usize) -> bool {
     let Some(minus) = char_before(text, start).filter(|c| is_minus(*c)) else {
         return false;
     };
+    // ":-" is a colon of Indian shops: "Price:-₹499".
     let before = char_before(text, start - minus.len_utf8());
-    before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | ':'))
+    before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '['))
 }
 
 /// Whether a bare number reads as a date, a time, a fraction or a running number.

@@ -24,6 +24,14 @@ pub(super) fn has_fraction(text: &str, written: &WrittenNumber) -> bool {
     number::amount(text, written, NumberStyle::default()).is_none_or(|amount| amount.contains('.'))
 }
 
+/// A text behind an amount without the mark for no cents: ",-", ",--".
+pub(super) fn without_no_cents(text: &str) -> &str {
+    let cents = text
+        .strip_prefix([',', '.'])
+        .filter(|rest| rest.starts_with(['-', '–', '—']));
+    cents.map_or(text, |rest| rest.trim_start_matches(['-', '–', '—']))
+}
+
 /// Two small raised digits right behind a whole number ("19⁹⁹ €"). One raised digit marks a footnote.
 pub(super) fn raised(text: &str, written: &WrittenNumber) -> Option<Cents> {
     let rest = text.get(written.end..)?;
@@ -94,8 +102,14 @@ pub(super) fn is_in_coins(text: &str, amount: &str, sign: CurrencyMatch, end: us
     is_sign && sign.start >= end && compare(amount, "1000") == Ordering::Less
 }
 
-/// Two digits behind the sign, when nothing else can be meant ("35€ 99"). Behind a sign of letters they count only where the
-/// text says nothing else ("5 Euro 50"), and behind a code never: "5 EUR 50" may be five pieces for 50 euros.
+/// A blank within a line: what stands on a line of its own is another amount.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() && !matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// Two digits behind the sign, when nothing else can be meant ("35€99"). Behind a blank they count only where they end the text
+/// ("35€ 99", and not "45€ 12 (reviews)"), behind a sign of letters only where the text says nothing else ("5 Euro 50"), and behind a
+/// code never: "5 EUR 50" may be five pieces for 50 euros.
 pub(super) fn behind_sign(
     text: &str,
     written: &WrittenNumber,
@@ -113,16 +127,17 @@ pub(super) fn behind_sign(
         .is_some_and(|separator| symbol.chars().eq([separator]));
     let rest = text.get(sign.end..)?;
     let start = if symbol == "€" || is_word || is_separator {
-        rest.trim_start()
+        rest.trim_start_matches(is_blank)
     } else {
         rest
     };
+    let is_apart = start.len() < rest.len();
     let count = start.bytes().take_while(u8::is_ascii_digit).count();
     let tail = start.get(count..)?.trim_start();
     let closes = tail
         .chars()
         .next()
-        .is_none_or(|c| !is_word && !c.is_alphanumeric() && !matches!(c, '.' | ',' | '%' | '/'));
+        .is_none_or(|c| !is_word && !is_apart && !c.is_alphanumeric() && !matches!(c, '.' | ',' | '%' | '/'));
     let end = text.len() - start.len() + count;
     let own_sign = |sign: &CurrencyMatch| sign.start >= end && tail.len() + sign.start == text.len();
     if count != 2 || !closes || currencies.iter().any(own_sign) {
@@ -157,7 +172,7 @@ pub(super) fn behind_blank(
     };
     let is_sign = sign.is_certain() && (sign.end <= whole.start || sign.start >= cents.end);
     let mut gap = text.get(whole.end..cents.start)?.chars();
-    let is_blank = gap.next().is_some_and(char::is_whitespace) && gap.next().is_none();
+    let is_parted = gap.next().is_some_and(is_blank) && gap.next().is_none();
     let is_pair = cents.is_plain() && cents.digits() == 2 && !whole.is_padded(text);
     let begin = whole.start.min(sign.start);
     let is_bare = [
@@ -167,7 +182,7 @@ pub(super) fn behind_blank(
         text.get(sign.end.max(cents.end)..),
     ];
     let is_bare = is_bare.into_iter().flatten().all(|part| part.trim().is_empty());
-    if !is_sign || !is_blank || !is_pair || !is_bare || has_fraction(text, whole) {
+    if !is_sign || !is_parted || !is_pair || !is_bare || has_fraction(text, whole) {
         return None;
     }
     let digits = text.get(cents.start..cents.end)?;

@@ -29,7 +29,8 @@ static LABELS: LazyLock<[(PhraseMatcher, PriceLabel); 5]> = LazyLock::new(|| {
     ]
 });
 static SHIPPING: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["shipping"]));
-static MINIMUM: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["threshold", "free"]));
+static MINIMUM: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["threshold"]));
+static MINIMUM_FILLERS: LazyLock<Vec<&str>> = LazyLock::new(|| words("behind threshold").collect());
 static QUANTITY: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["quantity"]));
 static MONTHS: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["months"]));
 static FREE: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["free"]));
@@ -60,10 +61,13 @@ fn phrases(names: &[&str]) -> PhraseMatcher {
 /// Reads the lower-case text before a number: the phrase nearest to the number decides.
 pub(super) fn label(before: &str) -> PriceLabel {
     let mut nearest = (0, PriceLabel::None);
+    // "Free delivery! £19.99": shipping that another sentence speaks of is none of the number.
+    let clause = before.len() - last_clause(before).len();
     for (phrases, label) in LABELS.iter() {
         if let Some(end) = phrases.last_end(before)
             && end > nearest.0
             && !(*label == PriceLabel::Partial && is_of_other_number(before, end))
+            && !(*label == PriceLabel::Shipping && end <= clause)
         {
             nearest = (end, *label);
         }
@@ -109,9 +113,58 @@ fn is_lowest_of_month(head: &str) -> bool {
     near.contains("30") && words.iter().any(|word| near.contains(word))
 }
 
-/// Whether the lower-case text speaks of a minimum that makes shipping free.
+/// Whether the lower-case text before an amount makes it a minimum that shipping asks for: the clause right before it speaks of
+/// shipping, and a word for a minimum leads to the amount.
 pub(super) fn is_threshold(before: &str) -> bool {
-    SHIPPING.any(before) && MINIMUM.any(before)
+    let clause = last_clause(before);
+    let leads = |end: usize| {
+        let between = clause.get(end..).unwrap_or_default();
+        let mut words = between
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        words.all(|word| MINIMUM_FILLERS.contains(&word))
+    };
+    SHIPPING.any(clause) && MINIMUM.last_end(clause).is_some_and(leads)
+}
+
+/// Fewest letters of a word whose point ends a sentence: "min. 50 €" goes on.
+const WORD_BEFORE_END: usize = 4;
+
+/// The part of a text behind its last sentence, line or bar.
+fn last_clause(text: &str) -> &str {
+    let is_end = |at: usize, c: char| match c {
+        '!' | '?' | '|' | '\n' | '\u{2028}' => true,
+        '.' => {
+            let is_apart = text
+                .get(at + 1..)
+                .is_some_and(|rest| rest.starts_with(char::is_whitespace));
+            let head = text.get(..at).unwrap_or_default();
+            is_apart && head.chars().rev().take_while(|c| c.is_alphanumeric()).count() >= WORD_BEFORE_END
+        }
+        _ => false,
+    };
+    let end = text.char_indices().rev().find(|(at, c)| is_end(*at, *c));
+    end.and_then(|(at, c)| text.get(at + c.len_utf8()..))
+        .unwrap_or(text)
+}
+
+/// The length of a word for a saving that a text in lower case begins with, blanks before it included: "off" behind "20 %".
+fn saving_at_start(text: &str) -> Option<usize> {
+    let blanks = text.len() - text.trim_start().len();
+    let found = LABELS
+        .iter()
+        .find(|(_, label)| *label == PriceLabel::Saving)
+        .and_then(|(phrases, _)| phrases.all(text).next())?;
+    (found.start == blanks).then_some(found.end)
+}
+
+/// Behind the sign of a percentage at byte `at` of a lower-case text, and the word for a saving that belongs to it: "20% off". `at`
+/// where there is none.
+pub(super) fn behind_reduction(lower: &str, at: usize) -> usize {
+    let rest = lower.get(at..).unwrap_or_default();
+    let sign = rest.trim_start().strip_prefix(['%', '٪']);
+    let saving = sign.and_then(|behind| Some(behind.len() - saving_at_start(behind)?));
+    saving.map_or(at, |left| lower.len() - left)
 }
 
 /// Whether the lower-case text before a number announces a count.
@@ -148,6 +201,26 @@ pub(super) fn is_unit_too(form: &str) -> bool {
 /// Whether the text between two numbers joins them to a range.
 pub(super) fn joins_range(between: &str) -> bool {
     RANGE.contains(&between.trim().to_lowercase().as_str())
+}
+
+/// Words before the lower end of a range, and the word that joins its ends behind them.
+const BETWEEN: [(&str, &str); 8] = [
+    ("between", "and"),
+    ("zwischen", "und"),
+    ("między", "a"),
+    ("pomiędzy", "a"),
+    ("entre", "et"),
+    ("entre", "y"),
+    ("entre", "e"),
+    ("tussen", "en"),
+];
+
+/// Whether the text between two numbers joins them to a range that a word before them opens: "zwischen 10 und 20 Euro".
+pub(super) fn joins_between(head: &str, between: &str) -> bool {
+    let joint = between.trim().to_lowercase();
+    let mut opening = BETWEEN.iter().filter(|(_, word)| *word == joint);
+    let head = || head.trim_end().to_lowercase();
+    opening.any(|(word, _)| ends_with_word(&head(), word))
 }
 
 /// Whether the text after a price makes it the price of one unit or of one month.
@@ -214,6 +287,7 @@ const MEASURES: [&str; 14] = [
 /// What stands right before a number: the text behind the number before, without what parts a label from its number.
 fn nearest_words(head: &str) -> String {
     let is_mark = |c: char| !c.is_alphanumeric() && c != '²';
+    let head = last_clause(head);
     head.rsplit(|c: char| c.is_ascii_digit())
         .next()
         .unwrap_or(head)
@@ -248,8 +322,12 @@ pub(super) fn is_aside(head: &str, rest: &str) -> bool {
             .strip_prefix(word)
             .is_some_and(|tail| !tail.starts_with(char::is_alphanumeric))
     };
+    // "Free UK delivery £19.99": what is free is not paid here.
+    let is_free_delivery = || SHIPPING.any(&label) && FREE.any(&label);
     is_lowest_of_month(head)
-        || (!label.is_empty() && ASIDE_BEFORE.iter().any(|word| ends_with_word(&label, word)))
+        || (!label.is_empty()
+            && ASIDE_BEFORE.iter().any(|word| ends_with_word(&label, word))
+            && !is_free_delivery())
         || (!behind.is_empty() && ASIDE_BEHIND.iter().any(|word| begins(word)))
 }
 
@@ -268,6 +346,7 @@ mod tests {
             "free",
             "shipping",
             "threshold",
+            "behind threshold",
             "earlier",
             "current",
             "saving",

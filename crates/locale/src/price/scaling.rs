@@ -1,7 +1,7 @@
 //! What scales a number: a word or a letter ("2.5 lakh", "1,2 mln", "£1m"), an exponent ("1e3").
 
 use crate::number::{char_at, char_before, digit};
-use crate::units::power_of_ten;
+use crate::units::{power_of_ten, power_of_ten_of_money};
 
 use super::currency::CurrencyMatch;
 
@@ -39,6 +39,12 @@ pub(super) struct CurrenciesBeside<'c> {
 }
 
 impl CurrenciesBeside<'_> {
+    /// Whether a sign of English prices that names no country stands before the number at byte `start`.
+    fn is_english_before(&self, text: &str, start: usize) -> bool {
+        let last = self.all.iter().rev().find(|currency| currency.end <= start);
+        last.is_some_and(|currency| matches!(currency.text(text), Some("$" | "£")))
+    }
+
     /// Whether a certain currency stands at byte `at` or behind one blank there, and opens no further number: "120k€", "50k EUR".
     fn is_behind(&self, text: &str, at: usize) -> bool {
         let gap = char_at(text, at)
@@ -104,14 +110,32 @@ fn word_after(text: &str, start: usize, end: usize, currencies: &CurrenciesBesid
     let power = match word {
         _ if is_short && !is_before && !is_alone && !currencies.is_behind(text, word_end) => None,
         "Cr" | "cr" | "CR" => is_before.then_some(7),
+        "K" if is_before && text.get(word_end..)?.trim().is_empty() => Some(3),
         // A blank before a single letter makes it a word of its own, unless a currency touches the letter ("1,2 M€").
         _ if is_short && word_start != end && !currencies.touches(text, word_end) => None,
         "m" => is_before.then_some(6),
         "B" => is_before.then_some(9),
-        _ => power_of_ten(word),
+        // "$5 mil" is a thousand in one language, and a million in another.
+        "mil" if currencies.is_english_before(text, start) => None,
+        _ => power_of_ten(word).or_else(|| {
+            let is_of_money = is_before || currencies.is_behind(text, word_end);
+            power_of_ten_of_money(word).filter(|_| is_of_money)
+        }),
     }?;
     if char_at(text, word_end).is_some_and(char::is_alphanumeric) {
         return None;
+    }
+    // "US$ 3 mil millones": thousands of millions.
+    let further = text
+        .get(word_end..)?
+        .strip_prefix(' ')
+        .filter(|_| word == "mil" || word == "mille");
+    let second = further.and_then(|rest| rest.split(|c: char| !c.is_alphabetic()).next());
+    if let Some(millions) = second.filter(|second| power_of_ten(second) == Some(6)) {
+        return Some(Scale {
+            power: power + 6,
+            end: word_end + 1 + millions.len(),
+        });
     }
     // The point of an abbreviation ("20 tys. zł").
     if char_at(text, word_end) == Some('.') && !is_short {

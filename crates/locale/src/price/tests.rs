@@ -583,3 +583,106 @@ fn a_sum_before_a_number_is_no_currency() {
         ("120 000 so'm", Some("120000"), Some("UZS")),
     ]);
 }
+
+#[test]
+fn free_delivery_beside_a_price_is_no_minimum() {
+    for text in [
+        "Free UK delivery £19.99",
+        "Delivery from Monday. Kettle £19.99",
+        "Order now! Free returns. £19.99",
+    ] {
+        assert_eq!(amount(text).as_deref(), Some("19.99"), "{text}");
+    }
+    assert_eq!(
+        amount("ab Lager, Versand heute 19,99 €").as_deref(),
+        Some("19.99")
+    );
+    for text in ["Free delivery! £19.99", "Free UK delivery £19.99"] {
+        let kind = parse(text, &PriceHints::default()).map(|price| price.kind);
+        assert_eq!(kind, Some(PriceKind::Full), "{text}");
+    }
+    assert_eq!(amount("Wysyłka gratis! 199,00 zł").as_deref(), Some("199.00"));
+    assert_eq!(amount("Dostawa od jutra 199 zł").as_deref(), Some("199"));
+    for text in [
+        "Free delivery over £50",
+        "Free shipping on orders of at least $50",
+        "Versand gratis ab 50 €",
+        "Kostenloser Versand ab einem Bestellwert von 50 €",
+        "Free delivery, min. order £20",
+        "Darmowa dostawa od 199 zł",
+    ] {
+        assert_eq!(amount(text), None, "{text}");
+    }
+}
+
+#[test]
+fn words_of_many_languages_scale_an_amount_of_money() {
+    check(&[
+        ("R$ 350 mil", Some("350000"), Some("BRL")),
+        ("R$ 1,2 mi", Some("1200000"), Some("BRL")),
+        ("US$ 3 mil millones", Some("3000000000"), Some("USD")),
+        ("250 Tsd. €", Some("250000"), Some("EUR")),
+        ("50 bin TL", Some("50000"), Some("TRY")),
+        ("kr 2,5 mill", Some("2500000"), Some("SEK")),
+        ("€ 2 bilhões", Some("2000000000"), Some("EUR")),
+        ("1,2 Billionen Euro", Some("1200000000000"), Some("EUR")),
+        ("$1.5MM", Some("1500000"), Some("USD")),
+        ("$500 K", Some("500000"), Some("USD")),
+        ("25.000 IQD", Some("25000"), Some("IQD")),
+    ]);
+    // A mile, a thing, a word of two meanings.
+    for text in ["5 mi", "5 bin bags", "$5 mil"] {
+        assert_eq!(amount(text).as_deref(), Some("5"), "{text}");
+    }
+}
+
+#[test]
+fn a_word_of_saving_behind_a_percentage_is_that_of_the_percentage() {
+    for text in [
+        "50% off: $20 (was $40)",
+        "50% off $20 was $40",
+        "SALE 20% off $20 $25",
+    ] {
+        assert_eq!(amount(text).as_deref(), Some("20"), "{text}");
+    }
+    assert_eq!(
+        amount("20% Rabatt: 79,99 € statt 99,99 €").as_deref(),
+        Some("79.99")
+    );
+    assert_eq!(amount("Save $5 Price $20").as_deref(), Some("20"));
+}
+
+#[test]
+fn a_colon_with_a_dash_is_no_minus() {
+    check(&[
+        ("Price:-₹499", Some("499"), Some("INR")),
+        ("Rs:-499", Some("499"), Some("INR")),
+        ("Price :- Rs.499", Some("499"), Some("INR")),
+        ("Balance: -₹499", None, None),
+        ("₹-499", None, None),
+    ]);
+}
+
+#[test]
+fn digits_behind_a_sign_and_a_blank_are_cents_only_at_the_end() {
+    check(&[
+        ("45€ 12 (reviews)", Some("45"), Some("EUR")),
+        ("120€ 24 - 36 Raten", Some("120"), Some("EUR")),
+        ("89 € 50 - 60 cm", Some("89"), Some("EUR")),
+        ("70\u{2028}55 €", Some("55"), Some("EUR")),
+        ("70 €\u{2028}55", Some("70"), Some("EUR")),
+        ("35€ 99", Some("35.99"), Some("EUR")),
+    ]);
+}
+
+#[test]
+fn the_lower_end_of_a_range_may_have_a_mark_for_no_cents() {
+    for text in ["ab 5,- bis 9,- €", "zwischen 5 und 9 Euro", "between €5 and €9"] {
+        let price = parse(text, &PriceHints::default());
+        let range = price
+            .as_ref()
+            .map(|price| (price.amount.as_str(), price.upper.as_deref()));
+        assert_eq!(range, Some(("5", Some("9"))), "{text}");
+    }
+    assert_eq!(amount("Size 10 und 20 Euro").as_deref(), Some("20"));
+}
