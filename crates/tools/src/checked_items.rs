@@ -1,4 +1,4 @@
-//! Lists that validation tools check: source, fields, numbers and filtering.
+//! Lists that validation tools check: source, fields and filtering.
 
 use serde_json::Value;
 
@@ -31,19 +31,6 @@ pub(crate) fn field<'v>(item: &'v Value, name: &str) -> Option<&'v Value> {
     let whole = item.get(name);
     let by_path = || name.split('.').try_fold(item, |it, key| it.get(key));
     whole.or_else(by_path).filter(|it| !it.is_null())
-}
-
-/// A value as a number: one, or a price as a text.
-pub(crate) fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Number(number) => number.as_f64(),
-        Value::String(text) => {
-            let price = locale::price::parse(text, &locale::price::PriceHints::default())?;
-            price.amount.parse().ok()
-        }
-        _ => None,
-    }
-    .filter(|it: &f64| it.is_finite())
 }
 
 /// The items to pass on: in `filter` mode those that passed, else all. In `fail` mode the plan ends the step.

@@ -85,7 +85,8 @@ struct Cells {
 /// The cells of every line (RFC 4180; a quote within quotes is doubled).
 fn cells(text: &str, delimiter: char) -> Cells {
     let (mut lines, mut line, mut cell, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
-    let mut signs = text.chars().peekable();
+    // Spreadsheets write the mark of byte order before the first name.
+    let mut signs = text.trim_start_matches('\u{feff}').chars().peekable();
     while let Some(sign) = signs.next() {
         match sign {
             '"' if quoted && signs.peek() == Some(&'"') => {
@@ -116,6 +117,12 @@ fn cells(text: &str, delimiter: char) -> Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_mark_of_byte_order_is_no_part_of_a_name() {
+        let read = cells("\u{feff}\"name\",price\nTea,2\n", ',');
+        assert_eq!(read.lines, [["name", "price"], ["Tea", "2"]]);
+    }
 
     #[test]
     fn a_text_that_ends_within_quotes_is_known() {

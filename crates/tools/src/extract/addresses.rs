@@ -11,7 +11,7 @@ use crate::{Error, Tool, ToolContext};
 
 locale::patterns! {
     /// "221 Baker Street"
-    static ENGLISH = r"\d{1,5}\s+(?:\p{Lu}[\p{L}.'-]+\s+){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Square|Place)\b\.?";
+    static ENGLISH = r"\d{1,5}[a-zA-Z]?\s+(?:\p{Lu}[\p{L}.'-]+\s+){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Square|Place)\b\.?";
     /// "ul. Długa 12/3"
     static POLISH = street(r"\b(?:(?i:ul|al|pl|os)\.\s*|(?:ul|al|pl|os|[Aa]leja|[Uu]lica|[Pp]lac|[Oo]siedle)\s+)[\p{Lu}\d][\p{L}0-9 .'-]{1,40}?\s<number>");
     /// "Hauptstraße 5", "Hauptstr. 5", "Karl-Marx-Allee 5", "Lange Straße 4", "Berliner Str. 5"
@@ -118,6 +118,7 @@ mod tests {
     #[test]
     fn streets_are_read_in_the_forms_of_their_countries() {
         for address in [
+            "221B Baker Street, London NW1 6XE",
             "Hauptstr. 5, 10115 Berlin",
             "Hauptstraße 5a, 10115 Berlin",
             "Karl-Marx-Allee 5, 10178 Berlin",

@@ -10,7 +10,8 @@ use crate::{Error, Tool, ToolContext};
 locale::patterns! {
     /// `@` written as `(at)` or `[małpa]`.
     static WRITTEN_AT = r"(?i)\s?[\[({]\s?(?:at|małpa)\s?[\])}]\s?";
-    static EMAIL = r"[\p{L}\p{N}._%+-]+@[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}";
+    /// An apostrophe between two letters is one of a name: "jo.o'brien".
+    static EMAIL = r"(?:[\p{L}\p{N}._%+-]*\p{L}'\p{L}[\p{L}\p{N}._%+-]*|[\p{L}\p{N}._%+-]+)@[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}";
 }
 
 /// The tool `extract.emails`.

@@ -105,7 +105,11 @@ fn goes_on(head: &str) -> bool {
     is_apart && head.trim_end().ends_with(|c: char| c.is_ascii_digit())
 }
 
-/// The digits of a number, with the code of its country where one is known.
+/// Codes of countries where a number keeps its first zero when it is dialled from abroad: Italy, San Marino, the Vatican, and some of
+/// West Africa (ITU-T E.123 leaves the trunk prefix out elsewhere).
+const KEEPS_ZERO: [&str; 6] = ["39", "378", "379", "225", "241", "242"];
+
+/// The digits of a number, with the code of its country where one is known. `00` before the code is `+`.
 fn normalized(number: &str, country_code: Option<&str>) -> String {
     // "(0)" is dialled within the country alone.
     let number = number.replace("(0)", "");
@@ -113,8 +117,37 @@ fn normalized(number: &str, country_code: Option<&str>) -> String {
         .chars()
         .filter(|it| it.is_ascii_digit() || *it == '+')
         .collect();
-    match country_code {
-        Some(code) if !digits.starts_with('+') => format!("+{}{digits}", code.trim_start_matches('+')),
+    if let Some(international) = digits.strip_prefix("00") {
+        return format!("+{international}");
+    }
+    match country_code.map(|code| code.trim_start_matches('+')) {
+        Some(code) if !digits.starts_with('+') => {
+            let national = match KEEPS_ZERO.contains(&code) {
+                true => digits.as_str(),
+                false => digits.strip_prefix('0').unwrap_or(&digits),
+            };
+            format!("+{code}{national}")
+        }
         _ => digits,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::normalized;
+
+    #[test]
+    fn a_number_is_as_it_is_dialled_from_abroad() {
+        for (raw, code, number) in [
+            ("030 123 4567", Some("+49"), "+49301234567"),
+            ("0049 30 1234567", Some("49"), "+49301234567"),
+            ("0049 30 1234567", None, "+49301234567"),
+            ("+49 (0)30 1234567", Some("49"), "+49301234567"),
+            ("06 1234 5678", Some("39"), "+390612345678"),
+            ("601 234 567", Some("48"), "+48601234567"),
+            ("030 123 4567", None, "0301234567"),
+        ] {
+            assert_eq!(normalized(raw, code), number, "{raw}");
+        }
     }
 }

@@ -179,8 +179,9 @@ fn canonical(page: &Page, link: Url, asin: &str) -> String {
     url.to_string()
 }
 
-/// `4.5 out of 5 stars`, `4,5 von 5 Sternen`: the first number, at most 5.
+/// `4.5 out of 5 stars`, `4,5 von 5 Sternen`: the first number, at most 5. Japanese names the scale first: `5つ星のうち4.3`.
 fn rating(text: &str) -> Option<f64> {
+    let text = text.split_once("つ星のうち").map_or(text, |(_, rating)| rating);
     let digits: String = text
         .trim()
         .chars()
@@ -202,5 +203,21 @@ fn country(page: &Page, domain: Option<&str>) -> Option<String> {
         Some("COM") => Some("US".to_owned()),
         Some(other) if other.len() == 2 => Some(other.to_owned()),
         _ => block_price::country(page),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rating;
+
+    #[test]
+    fn the_scale_of_a_rating_is_not_the_rating() {
+        for (text, stars) in [
+            ("4.5 out of 5 stars", 4.5),
+            ("4,5 von 5 Sternen", 4.5),
+            ("5つ星のうち4.3", 4.3),
+        ] {
+            assert_eq!(rating(text), Some(stars), "{text}");
+        }
     }
 }

@@ -36,6 +36,9 @@ pub struct JsonTable {
     headers: Vec<String>,
     rows: Vec<Map<String, Value>>,
     row_count: usize,
+    /// The names of all its columns, also of those that are not asked for.
+    #[serde(skip)]
+    columns: Vec<String>,
 }
 
 /// Most tables of a page that are read.
@@ -73,6 +76,9 @@ impl Tool for ExtractionTablesToJson {
             found.extend(tables.into_iter().map(|table| read(table, &params)));
         }
         let mut tables = found;
+        if let Some(reason) = unknown_column(&tables, &params) {
+            return Err(Error::param("fields", reason));
+        }
         tables.retain(|it| it.row_count >= params.min_rows);
         if let Some(index) = params.index {
             let count = tables.len();
@@ -86,6 +92,22 @@ impl Tool for ExtractionTablesToJson {
         }
         Ok(Output { tables })
     }
+}
+
+/// Why the columns that are asked for cannot be given; `None` where some table has each of them, and without tables.
+fn unknown_column(tables: &[JsonTable], params: &Params) -> Option<String> {
+    let mut columns: Vec<&str> = Vec::new();
+    for name in tables.iter().flat_map(|table| &table.columns) {
+        if !columns.contains(&name.as_str()) {
+            columns.push(name);
+        }
+    }
+    let is_unknown = |name: &&String| !columns.is_empty() && !columns.contains(&name.as_str());
+    let unknown = params.fields.iter().flatten().find(is_unknown)?;
+    Some(format!(
+        "no table has a column {unknown:?}; there are {}",
+        columns.join(", ")
+    ))
 }
 
 fn read(table: Table, params: &Params) -> JsonTable {
@@ -109,6 +131,7 @@ fn read(table: Table, params: &Params) -> JsonTable {
         caption: table.caption,
         rows,
         row_count,
+        columns: headers.clone(),
         headers: headers.into_iter().filter(wanted).collect(),
     }
 }
@@ -140,6 +163,33 @@ fn names(header: &[String], width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_column_that_no_table_has_is_refused() {
+        let table = |html: &str| {
+            let page = page::Page::new(html, None);
+            let node = page.dom().by_tag("table").next().unwrap();
+            tables::table(node, CellJoin::Shown)
+        };
+        let read = |fields: &[&str]| {
+            let params = Params {
+                selector: None,
+                index: None,
+                header: "auto".into(),
+                min_rows: 1,
+                limit: 10,
+                fields: Some(fields.iter().map(|name| (*name).to_owned()).collect()),
+            };
+            let html = "<table><tr><th>Name<th>Size<tr><td>Tea<td>2</table>";
+            let tables = [read(table(html), &params)];
+            unknown_column(&tables, &params)
+        };
+        assert_eq!(read(&["Name"]), None);
+        assert_eq!(
+            read(&["Name", "price"]).as_deref(),
+            Some("no table has a column \"price\"; there are Name, Size")
+        );
+    }
 
     #[test]
     fn headings_that_columns_share_are_numbered() {

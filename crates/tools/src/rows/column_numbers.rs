@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::rows::amounts::duration;
 use crate::rows::date_figures::DateFigures;
 use crate::rows::days::{day, days};
+use crate::rows::distance;
 use crate::rows::grouped_numbers::{grouped_number, has_grouped_numbers};
 use crate::rows::heading_scale;
 use crate::rows::numbers::{amount, multiplier};
@@ -57,6 +58,8 @@ pub(crate) enum ColumnNumbers {
     Grouped,
     /// Amounts in different units of one kind, in one of them: "1 TB" beside "512 GB".
     Converted(Unit),
+    /// Lengths in kilometres or miles beside others, in a unit of so many metres: "800 m" beside "1.2 km".
+    Distances(f64),
     /// Lengths of time, in minutes: "2 h 30 min" beside "45 min".
     Durations,
     /// Lengths of time in several units from days on, in days: "3 years" beside "8 months".
@@ -124,9 +127,27 @@ impl ColumnNumbers {
             return ColumnNumbers::Spans;
         }
         let units: Vec<Unit> = texts.iter().filter_map(|text| unit_of(text)).collect();
-        match common_unit(&units).filter(|_| are_most(units.len())) {
-            Some(unit) => ColumnNumbers::Converted(unit),
-            None => ColumnNumbers::Plain,
+        // Numbers in several units of one kind are never compared as they stand.
+        let are_half = units.len() * 2 >= texts.len();
+        if let Some(unit) = common_unit(&units).filter(|_| are_half) {
+            return ColumnNumbers::Converted(unit);
+        }
+        let lengths: Vec<f64> = texts
+            .iter()
+            .filter_map(|text| distance::metres_of_unit(text))
+            .collect();
+        let differ = lengths.iter().any(|length| Some(length) != lengths.first());
+        match differ && are_most(lengths.len()) {
+            true => ColumnNumbers::Distances(1.0),
+            false => ColumnNumbers::Plain,
+        }
+    }
+
+    /// Distances in a unit of so many metres; the same where it is no column of them.
+    pub(crate) fn in_lengths_of(self, metres: f64) -> ColumnNumbers {
+        match self {
+            ColumnNumbers::Distances(_) => ColumnNumbers::Distances(metres),
+            other => other,
         }
     }
 
@@ -167,7 +188,10 @@ impl ColumnNumbers {
     pub(crate) fn needs_unit(self) -> bool {
         matches!(
             self,
-            ColumnNumbers::Converted(_) | ColumnNumbers::Durations | ColumnNumbers::Spans
+            ColumnNumbers::Converted(_)
+                | ColumnNumbers::Distances(_)
+                | ColumnNumbers::Durations
+                | ColumnNumbers::Spans
         )
     }
 
@@ -182,6 +206,7 @@ impl ColumnNumbers {
             ColumnNumbers::Scaled(scale) => text.and_then(|text| Some(figure(text)? * scale)),
             ColumnNumbers::Scores => text.and_then(|text| SCORE.captures(text)?["n"].parse().ok()),
             ColumnNumbers::Converted(unit) => text.and_then(|text| amount_in(text, unit, None)),
+            ColumnNumbers::Distances(metres) => text.and_then(|text| Some(distance::away(text)? / metres)),
             ColumnNumbers::Durations => text.and_then(duration),
             ColumnNumbers::Spans => return Some(span(text?)?.0),
             ColumnNumbers::Months => {
@@ -408,6 +433,8 @@ mod tests {
             &["64 GB", "128 GB", "512 GB", "1 TB"][..],
             &["20 GB NVMe", "160 GB NVMe", "1 TB SATA"],
             &["250 g", "0.5 kg", "2 kg"],
+            &["800 m", "950 m", "1.2 km", "12 km", "10 miles"],
+            &["800 g", "2 lbs", "1.2 kg", "about half a kilo"],
             &["45 min", "1 h", "2 h 30 min"],
             &["15/01/2023", "01/12/2023", "03/04/2024"],
             &["12/01/2023", "01/15/2024", "04/03/2024"],
@@ -454,6 +481,19 @@ mod tests {
             ColumnNumbers::of(&rows, field, None).read(&json!("-50%"), now)
         };
         assert_eq!((read("discount"), read("change")), (Some(50.0), Some(-50.0)));
+    }
+
+    #[test]
+    fn distances_in_kilometres_and_metres_are_compared_in_the_unit_that_is_asked_for() {
+        let rows = ["800 m", "1.2 km", "12 km"].map(|text| json!({"distance": text}));
+        let numbers = ColumnNumbers::of(&rows, "distance", None);
+        let now = jiff::civil::date(2026, 5, 1).at(12, 0, 0, 0);
+        assert!(numbers.needs_unit());
+        assert_eq!(numbers.read(&json!("1.2 km"), now), Some(1200.0));
+        let kilometres = numbers.in_lengths_of(1000.0);
+        assert_eq!(kilometres.read(&json!("800 m"), now), Some(0.8));
+        let alike = ["3 km", "12 km"].map(|text| json!({"distance": text}));
+        assert!(ColumnNumbers::of(&alike, "distance", None).is_plain());
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::rows::column_numbers::is_amount;
 use crate::rows::paid;
+use crate::rows::units::is_unit;
 use crate::values::{cell_text, is_blank, number};
 use crate::words::mention::is_in_text;
 
@@ -198,9 +200,12 @@ impl RowCondition {
         }
     }
 
+    /// Names that have a number are compared as texts: "Suite 12" is not "Room 12", and the code "01234" not "1234".
     fn is_equal(&self, value: &Value) -> bool {
+        let is_counted = value.is_number() || self.value.is_number();
+        let are_amounts = || is_amount_alone(value) && is_amount_alone(&self.value);
         match (number(value), number(&self.value)) {
-            (Some(value), Some(wanted)) => value.total_cmp(&wanted).is_eq(),
+            (Some(value), Some(wanted)) if is_counted || are_amounts() => value.total_cmp(&wanted).is_eq(),
             _ => folded(value) == folded(&self.value),
         }
     }
@@ -241,6 +246,31 @@ impl std::fmt::Display for RowCondition {
 /// The ISO code of the currency of an amount of money that is a text.
 fn currency(value: &Value) -> Option<&'static str> {
     locale::price::parse(value.as_str()?, &Default::default())?.iso
+}
+
+/// Most letters and marks beside the digits of an amount of money with its currency: "from 12 EUR".
+const BESIDE_AMOUNT: usize = 5;
+
+/// Whether a value is an amount and nothing else: "1.2 GB", "19.99 USD". A number with a superfluous zero before it is a code.
+fn is_amount_alone(value: &Value) -> bool {
+    let text = cell_text(value);
+    let digits = text.trim().bytes().take_while(u8::is_ascii_digit).count();
+    let is_code = digits > 1 && text.trim().starts_with('0');
+    let is_money = || {
+        let prices = locale::price::find_all(&text, &Default::default());
+        let [price] = prices.as_slice() else { return false };
+        text.trim().len() <= price.raw.len() + price.currency.map_or(0, str::len) + BESIDE_AMOUNT
+    };
+    // "12 km" and "12km"
+    let has_unit = || {
+        let unit = text
+            .find(char::is_alphabetic)
+            .and_then(|at| text.split_at_checked(at));
+        unit.is_some_and(|(number, unit)| {
+            number.contains(|c: char| c.is_ascii_digit()) && is_unit(unit.trim())
+        })
+    };
+    !is_code && (is_amount(value) || is_money() || has_unit())
 }
 
 /// A text without case, accents and superfluous blanks.
@@ -315,6 +345,23 @@ mod tests {
             let negated = condition(operator.negated(), json!(limit)).holds(Some(&value));
             proptest::prop_assert_eq!(holds.map(|holds| !holds), negated);
             proptest::prop_assert_eq!(operator.negated().negated(), operator);
+        }
+    }
+
+    #[test]
+    fn names_with_a_number_are_equal_as_texts_and_amounts_as_numbers() {
+        let is_equal = |one: Value, other: Value| condition(Operator::Equal, other).holds(Some(&one));
+        for (one, other, equal) in [
+            (json!("Suite 12"), json!("Suite 12"), true),
+            (json!("Room 12"), json!("Suite 12"), false),
+            (json!("XY-100"), json!("AB-100"), false),
+            (json!("1234"), json!("01234"), false),
+            (json!("19,90 €"), json!("19.9 EUR"), true),
+            (json!("1,299"), json!("1299"), true),
+            (json!("12 km"), json!("12km"), true),
+            (json!("12 reviews"), json!(12), true),
+        ] {
+            assert_eq!(is_equal(one.clone(), other.clone()), Some(equal), "{one} {other}");
         }
     }
 

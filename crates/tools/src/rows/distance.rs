@@ -34,6 +34,14 @@ pub(crate) fn away(text: &str) -> Option<f64> {
     Some(amount(found.name("n")?.as_str())? * metres(found.name("u")?.as_str())?)
 }
 
+/// Metres of the unit of a text that is one length and nothing else: "1.2 km".
+pub(crate) fn metres_of_unit(text: &str) -> Option<f64> {
+    let found = AMOUNT.captures(text.trim())?;
+    let is_whole = found.get(0).is_some_and(|whole| whole.len() == text.trim().len());
+    let is_length = is_whole && found.name("behind").is_none();
+    metres(found.name("u")?.as_str()).filter(|_| is_length)
+}
+
 /// The distance as the text has it: "250 m".
 pub(crate) fn written(text: &str) -> Option<String> {
     let found = stated(text)?;

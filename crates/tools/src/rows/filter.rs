@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::rows::clock::TIME_OF_DAY;
 use crate::rows::column_numbers::ColumnNumbers;
 use crate::rows::condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock, saving};
+use crate::rows::distance;
 use crate::values::{cell_text, fields, number};
 use crate::words::carriers::are_carriers;
 use crate::words::field_names::canonical;
@@ -295,6 +296,8 @@ fn resolve<'c>(
             let column = ColumnNumbers::of(rows, name, source.language.as_deref());
             let unit = measure_name.units.first().and_then(|unit| Unit::called(unit));
             let column = unit.map_or(column, |unit| column.in_unit(unit, rows, name));
+            let metres = measure_name.units.first().and_then(|unit| distance::metres(unit));
+            let column = metres.map_or(column, |metres| column.in_lengths_of(metres));
             column.as_headed(rows, name, number(&condition.value))
         })
         .unwrap_or_default();

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::checked_items::{field, list, number, remaining};
+use crate::checked_items::{field, list, remaining};
+use crate::values::number;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validation.price_range_check`.

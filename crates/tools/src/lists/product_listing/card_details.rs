@@ -33,6 +33,10 @@ locale::patterns! {
     static DELIVERY = r"(?i)deliver|shipping|ships\b|postage|versand|liefer|dostaw|wysyłk|livraison|envío|envio|spedizione|consegna|verzending|doprava|frakt";
     /// Words for "free of charge".
     static FREE = r"(?i)\bfree\b|kostenlos|gratis|kostenfrei|frei haus|darmow|za darmo|bezpłatn|gratuit|zdarma|\b0[.,]00\b";
+    /// What is free there is the way back.
+    static FREE_RETURNS = r"(?i)(?:\bfree|kostenlos|gratis|kostenfrei|darmow|bezpłatn|gratuit|zdarma)\p{L}*\s+(?:returns?|retour|rückgabe|rücksend|zwrot|reso|vrácení|devol)\p{L}*";
+    /// A minimum that an order has to reach: "over £50", "ab 29 €".
+    static MINIMUM = r"(?i)\b(?:over|above|from|ab|über|od|powyżej|dès|desde|oltre|vanaf|nad)\s+(?:[€$£]\s?\d|\d[\d.,]*\s?(?:[€$£]|zł|kč|(?:eur|kr|chf)\b))";
     /// The last pieces.
     static LIMITED = r"(?i)(?:only|just|last|nur noch|noch|letzte[ns]?|ostatni\w*|tylko|zostało|plus que|solo quedan|solo|quedan|nog)\s+[1-9]\d?\b(?:\s+(?P<of>\p{L}+))?|\b[1-9]\d?\s+(?:left|remaining|übrig|restants?)\b|\b(?:dostępn\w*|magazyn\w*|stanie|ilość|stan)\b[^.;\d]{0,20}[1-9]\d?\s+szt|\b[1-9]\d?\s+szt\.?\s+(?:w\s+magazynie|na\s+stanie|dostępn)|^\s*[1-9]\d{0,3}\s+szt\.?\s*$|^(?:low (?:in )?stock|(?:only |just )?a? ?few left|almost (?:gone|sold out)|wenige? (?:auf lager|verfügbar|stück)|geringer bestand|fast ausverkauft|ostatnie sztuki|mała ilość|niski stan|prawie wyprzedane)$";
     /// What numbers behind such words measure where they count no pieces: "last 7 days", "only 5 km".
@@ -220,7 +224,7 @@ impl CardDetails {
             return;
         }
         if self.free_delivery.is_none() && DELIVERY.is_match(&text) {
-            self.free_delivery = Some(FREE.is_match(&text));
+            self.free_delivery = is_free_delivery(&text);
         }
         let is_money = in_text(&text, page).is_some();
         let is_paid = || !price::find_all(&text, &PriceHints::default()).is_empty();
@@ -242,6 +246,20 @@ impl CardDetails {
             None if self.details.contains(&text) => {}
             None => self.details.push(text),
         }
+    }
+}
+
+/// Whether a text about delivery says that it is free; `None` where it is free from a minimum on, which the text does not answer.
+fn is_free_delivery(text: &str) -> Option<bool> {
+    let is_free = FREE.is_match(&FREE_RETURNS.replace_all(text, ""));
+    let amounts = price::find_all(text, &PriceHints::default());
+    let has_amount = amounts
+        .iter()
+        .any(|price| price.amount.bytes().any(|byte| matches!(byte, b'1'..=b'9')))
+        || (is_free && MINIMUM.is_match(text));
+    match (is_free, has_amount) {
+        (true, true) => None,
+        (is_free, _) => Some(is_free),
     }
 }
 
@@ -395,4 +413,26 @@ fn labelled(node: Node<'_>, text: &str) -> Option<(String, String)> {
     // "18+" in an element called `age` is no day.
     let is_age = name == "date" && !DAY.is_match(&value) && ages(&value).is_some();
     Some((name.to_owned(), value)).filter(|(_, value)| !value.is_empty() && !is_age)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_free_delivery;
+
+    #[test]
+    fn delivery_is_free_where_the_text_says_so_without_a_condition() {
+        for (text, free) in [
+            ("Free delivery", Some(true)),
+            ("Free shipping & returns", Some(true)),
+            ("Versand: 2-4 Tage, kostenlos", Some(true)),
+            ("Versand 0,00 €", Some(true)),
+            ("Delivery from £4.99", Some(false)),
+            ("Delivery in 3 days, free returns", Some(false)),
+            ("Free delivery over £50", None),
+            ("Versandkostenfrei ab 29 €", None),
+            ("Delivery £4.99, free returns", Some(false)),
+        ] {
+            assert_eq!(is_free_delivery(text), free, "{text}");
+        }
+    }
 }
