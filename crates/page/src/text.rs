@@ -9,7 +9,7 @@ use crate::tag;
 use html5ever::local_name;
 use std::borrow::Cow;
 
-use one_line::{collapse, is_space};
+use one_line::{STRUCK_MARK, StruckEdge, collapse, is_space, is_struck};
 pub use one_line::{one_line, spaced, without_break_marks};
 
 /// The visible text with line breaks as a browser shows it: one line for each block, an empty
@@ -23,6 +23,7 @@ pub fn render(root: Node<'_>, skip: &NodeSet) -> String {
     while let Some(edge) = walk.next() {
         match edge {
             Edge::Open(node) => {
+                out.is_struck_edge |= is_struck(node);
                 if !skip.is_empty() && skip.contains(node.id()) {
                     walk.leave_out();
                 } else if let Some(text) = node.text_value() {
@@ -57,6 +58,7 @@ pub fn render(root: Node<'_>, skip: &NodeSet) -> String {
                 }
             }
             Edge::Close(node) => {
+                out.is_struck_edge |= is_struck(node);
                 match *node.local() {
                     local_name!("pre") | local_name!("textarea") => pre = pre.saturating_sub(1),
                     local_name!("td") | local_name!("th") => {
@@ -128,6 +130,8 @@ struct TextLines {
     tabs: usize,
     is_in_cell: bool,
     has_row_text: bool,
+    /// Whether a text that is struck through begins or ends before the next text.
+    is_struck_edge: bool,
 }
 
 impl TextLines {
@@ -154,6 +158,16 @@ impl TextLines {
             return;
         }
         self.begin();
+        if std::mem::take(&mut self.is_struck_edge) {
+            match StruckEdge::between(self.text.rsplit(['\n', '\t']).next().unwrap_or_default(), text) {
+                StruckEdge::Plain => {}
+                StruckEdge::Blank => self.space = true,
+                StruckEdge::Mark => {
+                    self.text.push_str(STRUCK_MARK);
+                    self.space = true;
+                }
+            }
+        }
         collapse(&mut self.text, &mut self.space, text, |out| {
             out.is_empty() || out.ends_with(['\n', '\t'])
         });
@@ -268,6 +282,23 @@ mod tests {
             "Donaudampfschiff",
             "Donaudampfschiff",
         );
+    }
+
+    #[test]
+    fn a_struck_number_and_the_one_beside_it_are_two() {
+        check(
+            "<p>A <s>70</s> 55 €</p><p>B <del>5</del>4</p><p>C <s>€70</s>€55</p><p>D<s>u</s>o 7 <s>x</s></p>",
+            "A 70 | 55 € B 5 | 4 C €70 €55 Duo 7 x",
+            "A 70 | 55 €\n\nB 5 | 4\n\nC €70 €55\n\nDuo 7 x",
+        );
+        check(
+            "<table><tr><th>a<th>b<tr><td>1<td><s>120</s><b>99</b></table>",
+            "a b 1 | 120 | 99",
+            "a\tb\n1\t120 | 99",
+        );
+        let page = Page::new("<p><s>70 €</s>55</p>", None);
+        let body = page.dom().body().unwrap_or(page.dom().root());
+        assert_eq!(spaced(body), "70 € | 55");
     }
 
     #[test]

@@ -41,12 +41,14 @@ impl<'a> MarkdownRenderer<'a> {
             left: MAX_REPEATS,
         };
         for (y, row) in grid.rows.iter().enumerate() {
-            let begins = |slot: &u32| grid.cells.get(*slot as usize).filter(|cell| cell.row == y);
-            if row
-                .iter()
-                .filter_map(begins)
-                .all(|cell| is_skipped(self, cell.node))
-            {
+            let cells = || row.iter().filter_map(|slot| grid.cells.get(*slot as usize));
+            let begun = || cells().filter(|cell| cell.row == y);
+            // A row in which no cell begins shows the cells that span it.
+            let is_left_out = match begun().next() {
+                Some(_) => begun().all(|cell| is_skipped(self, cell.node)),
+                None => cells().all(|cell| is_skipped(self, cell.node)),
+            };
+            if is_left_out {
                 continue;
             }
             if has_rows {

@@ -572,6 +572,10 @@ mod tables {
             "<table><tr><th>a<th>b<tr><td colspan=2>c<tr><td>d<td>e</table>",
             "| a | b |\n| --- | --- |\n| c |  |\n| d | e |",
         );
+        check(
+            "<table><tr><th>a<th>b<tr><td rowspan=2>c<td rowspan=2>d<tr></tr><tr><td>e<td>f</table>",
+            "| a | b |\n| --- | --- |\n| c | d |\n| c | d |\n| e | f |",
+        );
         let huge = "<table><tr><td colspan=99999>a<td rowspan=99999>b<tr><td>c</table>";
         assert!(markdown(huge).len() < 10_000);
         let long = format!(

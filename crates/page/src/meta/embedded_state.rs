@@ -129,7 +129,7 @@ fn quoted(text: &str) -> Option<String> {
     }
     let inner = text.get(1..end?)?;
     let inner = if quote == '\'' {
-        inner.replace('"', "\\\"")
+        with_escaped_quotes(inner)
     } else {
         inner.to_owned()
     };
@@ -137,6 +137,20 @@ fn quoted(text: &str) -> Option<String> {
         (Value::String(text), _) => Some(text),
         _ => None,
     }
+}
+
+/// The content of a literal in single quotes as that of one in double quotes: a double quote that no backslash escapes gets one.
+fn with_escaped_quotes(inner: &str) -> String {
+    let mut out = String::with_capacity(inner.len());
+    let mut escaped = false;
+    for c in inner.chars() {
+        if c == '"' && !escaped {
+            out.push('\\');
+        }
+        escaped = c == '\\' && !escaped;
+        out.push(c);
+    }
+    out
 }
 
 #[cfg(test)]
@@ -149,6 +163,7 @@ mod tests {
         let html = r#"<script id="__NEXT_DATA__" type="application/json">{"props":{"a":1}}</script>
             <script>window.__INITIAL_STATE__ = {"b": [2]}; window["__C__"]={"c":3}</script>
             <script>window.__D__ = JSON.parse("{\"d\":\"x\\\"y\"}")</script>
+            <script>window.__G__ = JSON.parse('{\"g\":"it\\"s"}')</script>
             <script>window.__E__ = {run: function() {}}; window.__F__={"f":</script>"#;
         let got: Vec<_> = state(&Page::new(html, None))
             .into_iter()
@@ -159,6 +174,7 @@ mod tests {
             ("__INITIAL_STATE__".to_owned(), json!({"b": [2]})),
             ("__C__".to_owned(), json!({"c": 3})),
             ("__D__".to_owned(), json!({"d": "x\"y"})),
+            ("__G__".to_owned(), json!({"g": "it\"s"})),
         ];
         assert_eq!(got, expected);
     }

@@ -1,8 +1,9 @@
 //! A lenient reader of JSON as pages write it: errors of form are read over, and nothing missing is made up.
 //!
 //! Read beyond the standard: comments (`//`, `/* */`, `<!-- -->`), CDATA marks, commas before a closing bracket,
-//! line breaks and other control characters in strings, unknown escapes, several values one after another, and
-//! anything after a value. A value that is cut off is no value.
+//! line breaks and other control characters in strings, unknown escapes, strings in single quotes, several values one after
+//! another, and anything after a value. What begins as a number and is none (`02139`, `19,99`) is a text. A value that is cut off is
+//! no value.
 
 use locale::nesting::{Grammar, depth};
 use serde_json::{Map, Number, Value};
@@ -136,6 +137,12 @@ impl<'a> LenientJsonReader<'a> {
                     match open {
                         OpenValue::Array(list) => list.push(value),
                         OpenValue::Object(map, key) => {
+                            let value = match (&value, self.fraction_behind_comma()) {
+                                (Value::Number(whole), Some(digits)) => {
+                                    Value::String(format!("{whole},{digits}"))
+                                }
+                                _ => value,
+                            };
                             map.insert(std::mem::take(key), value);
                         }
                     }
@@ -176,7 +183,7 @@ impl<'a> LenientJsonReader<'a> {
     }
 
     fn scalar(&mut self) -> Option<Value> {
-        if self.peek() == Some(b'"') {
+        if matches!(self.peek(), Some(b'"' | b'\'')) {
             return self.string().map(Value::String);
         }
         let rest = self.rest();
@@ -189,21 +196,46 @@ impl<'a> LenientJsonReader<'a> {
             "true" => Some(Value::Bool(true)),
             "false" => Some(Value::Bool(false)),
             "null" | "undefined" | "NaN" => Some(Value::Null),
-            number => serde_json::from_str::<Number>(number).ok().map(Value::Number),
+            number => match serde_json::from_str::<Number>(number) {
+                Ok(number) => Some(Value::Number(number)),
+                Err(_) => self.odd_number(number).map(Value::String),
+            },
         }
     }
 
+    /// The text of what has the signs of a number and is none of JSON: `02139`, `+1`, `.5`.
+    fn odd_number(&self, word: &str) -> Option<String> {
+        let is_of_number = |c: char| c.is_ascii_digit() || "+-.".contains(c);
+        let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
+        (has_digit && word.chars().all(is_of_number)).then(|| word.to_owned())
+    }
+
+    /// The digits of a fraction behind a comma in an object, where a key would follow: `"price": 19,99, "name": ...`. The next value
+    /// of a list is a number, too.
+    fn fraction_behind_comma(&mut self) -> Option<&'a str> {
+        let rest = self.rest().strip_prefix(',')?;
+        let count = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (digits, behind) = rest.split_at_checked(count).filter(|_| count > 0)?;
+        let closes = behind.trim_start().starts_with([',', '}']);
+        closes.then(|| {
+            self.at += 1 + count;
+            digits
+        })
+    }
+
     fn string(&mut self) -> Option<String> {
-        if !self.eat(b'"') {
-            return None;
-        }
+        let quote = match self.peek()? {
+            quote @ (b'"' | b'\'') => quote,
+            _ => return None,
+        };
+        self.at += 1;
         let mut out = String::new();
         loop {
             let rest = self.rest();
-            let plain = rest.find(['"', '\\'])?;
+            let plain = rest.find([char::from(quote), '\\'])?;
             out.push_str(rest.get(..plain)?);
             self.at += plain + 1;
-            if rest.as_bytes().get(plain) == Some(&b'"') {
+            if rest.as_bytes().get(plain) == Some(&quote) {
                 return Some(out);
             }
             self.escape(&mut out)?;
@@ -295,6 +327,23 @@ mod tests {
     #[test]
     fn several_values_are_all_read() {
         assert_eq!(values("{\"a\":1}\n{\"b\":2}"), [json!({"a": 1}), json!({"b": 2})]);
+    }
+
+    #[test]
+    fn one_odd_number_does_not_lose_the_others() {
+        for (text, value) in [
+            ("{\"a\": 02139, \"b\": 2}", json!({"a": "02139", "b": 2})),
+            ("{\"a\": 19,99, \"b\": 2}", json!({"a": "19,99", "b": 2})),
+            ("{\"a\": 19,99}", json!({"a": "19,99"})),
+            ("{\"a\": .5, \"b\": +1}", json!({"a": ".5", "b": "+1"})),
+            ("{\"a\": [1,2], \"b\": 1,}", json!({"a": [1, 2], "b": 1})),
+            (
+                "{'a': 'say \"x\"', 'b': 'it\\'s'}",
+                json!({"a": "say \"x\"", "b": "it's"}),
+            ),
+        ] {
+            assert_eq!(values(text), [value], "{text}");
+        }
     }
 
     #[test]

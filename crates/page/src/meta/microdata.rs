@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::references::absolute;
 use crate::dom::{Node, NodeId, NodeSet};
 use crate::page::Page;
+use crate::pictures;
 use crate::text;
 
 /// The deepest nesting of items; what lies deeper is left out.
@@ -179,10 +180,18 @@ fn finish(page: &Page, node: Node<'_>, properties: Map<String, Value>) -> Value 
 
 /// The value of a property that is no item. `content` counts on every element, as schema.org's examples have it.
 fn value(page: &Page, node: Node<'_>) -> Value {
-    let url = |name: &str| json!(absolute(page, node.attr(name).unwrap_or("")));
+    // Without an address there is none, and not that of the page.
+    let url = |name: &str| match node.attr(name).filter(|address| !address.trim().is_empty()) {
+        Some(address) => json!(absolute(page, address)),
+        None => json!(node.attr("content").unwrap_or("")),
+    };
     match node.tag() {
         "meta" => json!(node.attr("content").unwrap_or("")),
-        "audio" | "embed" | "iframe" | "img" | "source" | "track" | "video" => url("src"),
+        "img" => match pictures::address(node) {
+            Some(address) => json!(absolute(page, address)),
+            None => url("src"),
+        },
+        "audio" | "embed" | "iframe" | "source" | "track" | "video" => url("src"),
         "a" | "area" | "link" => url("href"),
         "object" => url("data"),
         "data" | "meter" => json!(node.attr("value").unwrap_or("")),
@@ -217,6 +226,15 @@ mod tests {
             "offers": {"type": "https://schema.org/Offer", "properties": {
                 "price": "12.50", "availability": "https://schema.org/InStock"}},
             "image": ["https://shop.example/1.jpg", "https://shop.example/2.jpg"]}}]);
+        assert_eq!(read(html), expected);
+    }
+
+    #[test]
+    fn a_missing_address_is_not_that_of_the_page() {
+        let html = r#"<div itemscope><img itemprop=image data-src=/k.jpg><link itemprop=availability content=InStock>
+            <a itemprop=url>x</a><object itemprop=logo></object></div>"#;
+        let expected = json!([{"properties": {
+            "image": "https://shop.example/k.jpg", "availability": "InStock", "url": "", "logo": ""}}]);
         assert_eq!(read(html), expected);
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use html5ever::local_name;
+use locale::price::{self, PriceHints};
 
 use crate::dom::{Edge, Node};
 use crate::raised;
@@ -21,6 +22,7 @@ pub fn one_line(root: Node<'_>) -> String {
     while let Some(edge) = walk.next() {
         match edge {
             Edge::Open(node) => {
+                out.is_struck_edge |= is_struck(node);
                 if let Some(text) = node.text_value() {
                     out.push(text);
                 } else if node != root && node.is_hidden_by_tag() {
@@ -32,7 +34,10 @@ pub fn one_line(root: Node<'_>) -> String {
                     out.space = true;
                 }
             }
-            Edge::Close(node) => out.space |= breaks(node),
+            Edge::Close(node) => {
+                out.space |= breaks(node);
+                out.is_struck_edge |= is_struck(node);
+            }
         }
     }
     out.text
@@ -43,7 +48,14 @@ pub fn one_line(root: Node<'_>) -> String {
 pub fn spaced(root: Node<'_>) -> String {
     let mut out = OneLineText::default();
     let mut walk = root.descendants();
+    let mut struck_end = None;
     while let Some(node) = walk.next() {
+        if struck_end.is_some_and(|end| node.id() >= end) {
+            (struck_end, out.is_struck_edge) = (None, true);
+        }
+        if is_struck(node) {
+            (struck_end, out.is_struck_edge) = (Some(node.end()), true);
+        }
         if let Some(text) = node.text_value() {
             out.push(text);
             out.space = true;
@@ -72,12 +84,64 @@ pub(super) fn breaks(node: Node<'_>) -> bool {
     node.is_element() && (tag::is_block(node.local()) || *node.local() == local_name!("br"))
 }
 
+/// Whether an element strikes its text through, as an earlier price is.
+pub(super) fn is_struck(node: Node<'_>) -> bool {
+    matches!(
+        *node.local(),
+        local_name!("del") | local_name!("s") | local_name!("strike")
+    )
+}
+
+/// What stands between a text that is struck through and the one beside it, where a blank would make one number of two: "70 | 55 €".
+pub(super) const STRUCK_MARK: &str = " |";
+/// Most characters of an amount beside the edge of a text that is struck through.
+const AMOUNT: usize = 16;
+
+/// How two texts stand beside each other of which one is struck through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StruckEdge {
+    /// As they are written.
+    Plain,
+    /// Two amounts, each with its currency: a blank keeps them apart.
+    Blank,
+    /// Two numbers that would be read as one: see [`STRUCK_MARK`].
+    Mark,
+}
+
+impl StruckEdge {
+    pub(super) fn between(before: &str, behind: &str) -> StruckEdge {
+        let behind = behind.trim_start();
+        let is_near = is_amount(before.split_whitespace().rev()) && is_amount(behind.split_whitespace());
+        if !is_near {
+            return StruckEdge::Plain;
+        }
+        let tail = before.char_indices().rev().take(AMOUNT).last();
+        let tail = tail.and_then(|(at, _)| before.get(at..)).unwrap_or_default();
+        let head: String = behind.chars().take(AMOUNT).collect();
+        let is_priced = |text: &str| !price::find_all(text, &PriceHints::default()).is_empty();
+        match is_priced(tail) && is_priced(&head) {
+            true => StruckEdge::Blank,
+            false => StruckEdge::Mark,
+        }
+    }
+}
+
+/// Whether the words away from an edge begin with an amount: a word with a digit, or a currency and one.
+fn is_amount<'w>(mut words: impl Iterator<Item = &'w str>) -> bool {
+    let has_digit = |word: &str| word.contains(char::is_numeric);
+    words.next().is_some_and(|word| {
+        has_digit(word) || (price::iso(word, None).is_some() && words.next().is_some_and(has_digit))
+    })
+}
+
 /// Text on one line, white space collapsed as it comes.
 #[derive(Default)]
 pub(super) struct OneLineText {
     pub(super) text: String,
     /// Whether a space is wanted before the next text.
     pub(super) space: bool,
+    /// Whether a text that is struck through begins or ends before the next text.
+    pub(super) is_struck_edge: bool,
 }
 
 impl OneLineText {
@@ -89,6 +153,17 @@ impl OneLineText {
     }
 
     pub(super) fn push(&mut self, text: &str) {
+        if self.is_struck_edge && !text.chars().all(is_space) {
+            self.is_struck_edge = false;
+            match StruckEdge::between(&self.text, text) {
+                StruckEdge::Plain => {}
+                StruckEdge::Blank => self.space = true,
+                StruckEdge::Mark => {
+                    self.text.push_str(STRUCK_MARK);
+                    self.space = true;
+                }
+            }
+        }
         collapse(&mut self.text, &mut self.space, text, |out| out.is_empty());
     }
 }

@@ -91,6 +91,7 @@ fn text(cell: Node<'_>, skip: &NodeSet) -> String {
         match edge {
             Edge::Open(node) if skip.contains(node.id()) || node.is_hidden_by_tag() => walk.leave_out(),
             Edge::Open(node) => {
+                out.is_struck_edge |= super::one_line::is_struck(node);
                 if let Some(text) = node.text_value() {
                     out.push(text);
                 } else if let Some(joined) = raised::joined(node) {
@@ -100,7 +101,10 @@ fn text(cell: Node<'_>, skip: &NodeSet) -> String {
                     out.space |= super::one_line::breaks(node);
                 }
             }
-            Edge::Close(node) => out.space |= super::one_line::breaks(node),
+            Edge::Close(node) => {
+                out.space |= super::one_line::breaks(node);
+                out.is_struck_edge |= super::one_line::is_struck(node);
+            }
         }
     }
     out.text

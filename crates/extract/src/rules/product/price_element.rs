@@ -43,7 +43,8 @@ pub(crate) fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> O
         {
             break;
         }
-        let text = with_cents(view, around);
+        // An amount that is struck through is no part of one that stands beside it.
+        let text = text_with_cents(view, around, StruckText::LeftOut);
         if text.len() > 90 {
             break;
         }
@@ -52,6 +53,11 @@ pub(crate) fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> O
         }
         if best.is_none() && view.class_flags.has(around, class_flags::PRICE) {
             best = Some((around, text));
+        } else if best.is_none() && is_struck(around) && is_in_price(view, around) {
+            best = Some((around, text));
+        }
+        if is_struck(around) {
+            break;
         }
     }
     best.filter(|(_, text)| text.len() <= 30 && !is_told(text))
@@ -123,8 +129,34 @@ fn is_split_off(node: Node<'_>) -> bool {
 /// What stands between two lines of [`with_cents`]. Unlike a blank it is no separator of thousands.
 const LINE_END: char = '\u{2028}';
 
-/// The text of an element, line by line; a point stands before cents that are only set smaller.
+/// The text of an element, line by line; a point stands before cents that are only set smaller, and what is struck through is a
+/// line of its own.
 pub(crate) fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
+    text_with_cents(view, node, StruckText::Kept)
+}
+
+/// What becomes of the elements within another one whose text is struck through.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StruckText {
+    Kept,
+    LeftOut,
+}
+
+/// Whether the text of an element is struck through, as that of an earlier price is.
+pub(crate) fn is_struck(node: Node<'_>) -> bool {
+    matches!(node.tag(), "del" | "s" | "strike")
+        || node
+            .attr("style")
+            .is_some_and(|style| style.contains("line-through"))
+}
+
+/// Whether an element close around another one is named a price.
+fn is_in_price(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
+    let mut near = node.ancestors().take(2);
+    near.any(|around| view.class_flags.has(around, class_flags::PRICE))
+}
+
+fn text_with_cents(view: &VisiblePage<'_>, node: Node<'_>, struck: StruckText) -> String {
     let mut out = String::new();
     let mut walk = node.traverse();
     while let Some(edge) = walk.next() {
@@ -138,13 +170,19 @@ pub(crate) fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
                     walk.leave_out();
                 }
             }
+            Edge::Open(inner)
+                if inner.id() != node.id() && struck == StruckText::LeftOut && is_struck(inner) =>
+            {
+                out.push(LINE_END);
+                walk.leave_out();
+            }
             Edge::Open(inner) => {
-                if is_line(inner) || begins_amount(&out, inner) {
+                if is_line(inner) || is_struck(inner) || begins_amount(&out, inner) {
                     out.push(LINE_END);
                 }
             }
             Edge::Close(inner) => {
-                if is_line(inner) {
+                if is_line(inner) || is_struck(inner) {
                     out.push(LINE_END);
                 }
             }

@@ -640,3 +640,24 @@ fn the_stars_of_single_opinions_are_no_average() {
     );
     assert_eq!(rating(&counted).as_deref(), Some("4"));
 }
+
+#[test]
+fn a_struck_price_is_no_part_of_the_one_beside_it() {
+    for (line, now, old) in [
+        ("<s>70</s> 55 €", "55", Some("70")),
+        ("<s>70</s>55 €", "55", Some("70")),
+        ("<s>70</s> 955 €", "955", None),
+        ("<s>1 270</s> 955 kr", "955", Some("1270")),
+        ("<del>70</del> <ins>€55</ins>", "55", Some("70")),
+        ("<del>£70</del> 55", "55", Some("70")),
+        ("<span class=old>70</span><span class=new>55 €</span>", "55", None),
+        ("<s>70 €</s> 55 €", "55", Some("70")),
+    ] {
+        let html = format!("<h1>Ticket</h1><p class=price>{line}</p><button>Add to cart</button>");
+        let facts = product(&html, SHOP);
+        assert_eq!(value(&facts.price), Some(now), "{line}");
+        if old.is_some() {
+            assert_eq!(value(&facts.old_price), old, "{line}");
+        }
+    }
+}

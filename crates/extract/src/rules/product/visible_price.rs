@@ -13,7 +13,7 @@ use super::super::lines::TextLine;
 use super::super::visible_page::VisiblePage;
 use super::availability::section_end;
 use super::phrases::{is_buy_button, phrases};
-use super::price_element::holder;
+use super::price_element::{holder, is_struck};
 use locale::phrases::PhraseMatcher;
 use locale::price::{self, ParsedPrice, PriceHints, PriceKind};
 
@@ -447,15 +447,11 @@ fn markup_setting(view: &VisiblePage<'_>, holder: Node<'_>) -> PriceSetting {
     let around = std::iter::once(holder).chain(holder.ancestors());
     for (depth, node) in around.take(14).enumerate() {
         match node.tag() {
-            "del" | "s" | "strike" => (setting.earlier, setting.struck) = (true, true),
             "header" | "nav" | "footer" | "aside" => setting.score -= 2.5,
             "body" => break,
             _ => {}
         }
-        if node
-            .attr("style")
-            .is_some_and(|style| style.contains("line-through"))
-        {
+        if is_struck(node) {
             (setting.earlier, setting.struck) = (true, true);
         }
         let flags = view.class_flags.get(node);

@@ -10,7 +10,7 @@ use super::amount_labels::{is_labelled, is_of_fee, label};
 use super::dates::numbers;
 use super::said_amounts::{SaidAmount, is_alternative, is_by_time, is_fee, is_for_several, is_of_time};
 use crate::rules::class_flags;
-use crate::rules::product::price_element::{holder, with_cents};
+use crate::rules::product::price_element::{holder, is_struck, with_cents};
 use crate::rules::product::visible_price::WITHOUT_TAX;
 use crate::rules::records::Record;
 use crate::rules::visible_page::VisiblePage;
@@ -106,7 +106,8 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<EntryAmou
     let title = record.fields.get("title").and_then(|title| title.as_str());
     let mut found: Vec<EntryAmount> = Vec::new();
     let mut seen: HashMap<u64, u32> = HashMap::new();
-    let mut last_end = None;
+    // Where the element that was read last ends, and whether it is struck through.
+    let mut last_read: Option<(NodeId, bool)> = None;
     for root in &record.roots {
         let root = view.dom().node(*root);
         let mut walk = root.descendants();
@@ -121,7 +122,9 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<EntryAmou
                 continue;
             }
             let own = node.text_value().unwrap_or_default();
-            if !own.contains(|c: char| c.is_numeric()) || last_end.is_some_and(|end| node.id() < end) {
+            // The text of an element leaves out what is struck through in it.
+            let is_read = |(end, is_struck)| node.id() < end && (is_struck || !is_struck_through(node));
+            if !own.contains(|c: char| c.is_numeric()) || last_read.is_some_and(is_read) {
                 continue;
             }
             let Some(element) = node.parent() else { continue };
@@ -152,7 +155,8 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<EntryAmou
             if title.is_some_and(in_title) {
                 continue;
             }
-            last_end = (holder.id() != element.id()).then(|| holder.end());
+            last_read = (holder.id() != element.id())
+                .then(|| (holder.end(), is_struck(holder) || is_struck_through(holder)));
             let in_sentence = is_sentence(node.text_value().unwrap_or_default());
             // "Revenue up 8 % to £31.2 million" is told, and "Villa for £1.05 million" offered.
             let is_news = title == Some(text.as_str()) && in_sentence && REPORTED.is_match(&text);
@@ -170,6 +174,14 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<EntryAmou
         found.retain(|mention| mention.named || !mention.is_of_letters);
     }
     found
+}
+
+/// Most elements around a text that may strike it through.
+const STRIKING: usize = 3;
+
+/// Whether an element close around a node strikes it through.
+fn is_struck_through(node: Node<'_>) -> bool {
+    node.ancestors().take(STRIKING).any(is_struck)
 }
 
 /// Whether a text with digits can be a part of an amount of the text around it: "449" and "00" of "449.00 €".
@@ -365,12 +377,7 @@ fn setting(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Setting 
     let mut setting = Setting::Plain;
     let above = holder.ancestors().take_while(|node| node.id() != root.id());
     for (depth, node) in std::iter::once(holder).chain(above).take(6).enumerate() {
-        let struck = matches!(node.tag(), "del" | "s" | "strike")
-            || node
-                .attr("style")
-                .is_some_and(|style| style.contains("line-through"))
-            || node.attr("data-a-strike") == Some("true");
-        if struck {
+        if is_struck(node) || node.attr("data-a-strike") == Some("true") {
             return Setting::Struck;
         }
         if depth > 2 || setting != Setting::Plain {

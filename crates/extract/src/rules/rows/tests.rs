@@ -1153,3 +1153,21 @@ fn an_offer_for_several_is_no_old_price() {
     }));
     assert_eq!(prices(&read[0]), [Some(2.1), None, None, Some(3.31)], "{read:?}");
 }
+
+#[test]
+fn a_struck_price_is_no_part_of_the_one_beside_it() {
+    for line in [
+        "<s>70</s> 5{at} €",
+        "<s>70</s>5{at} €",
+        "<del>70</del> <ins>€5{at}</ins>",
+        "<del>£70</del> 5{at}",
+        "<span class=old>70</span><span class=new>5{at} €</span>",
+    ] {
+        let read = rows(&list(|name, at| {
+            let price = line.replace("{at}", &at.to_string());
+            format!("<a href='/p/{at}'><h2>{name}</h2></a><p class=price>{price}</p>")
+        }));
+        let found: Vec<_> = read.iter().map(|row| prices(row)[0]).collect();
+        assert_eq!(found, [51.0, 52.0, 53.0, 54.0].map(Some), "{line}");
+    }
+}
