@@ -44,6 +44,7 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
             type_of(schema)
         ));
     }
+    check_root(schema)?;
     let mut seen = 0_usize;
     let mut stack = vec![(String::new(), schema)];
     while let Some((at, schema)) = stack.pop() {
@@ -101,6 +102,46 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Keys of a schema that describe nothing and may hold an object or the name of a type.
+const NO_FIELDS: &[&str] = &[
+    "type",
+    "default",
+    "const",
+    "example",
+    "dependencies",
+    "dependentRequired",
+    "$vocabulary",
+    "discriminator",
+    "externalDocs",
+    "xml",
+];
+
+/// A schema that describes no part of a value, and has names of fields where its own keywords stand: its `properties` are forgotten.
+fn check_root(schema: &Value) -> Result<(), String> {
+    let Value::Object(map) = schema else { return Ok(()) };
+    let is_keyword = |key: &str| {
+        [HOLD_ONE, HOLD_LIST, HOLD_NAMED]
+            .iter()
+            .any(|keywords| keywords.contains(&key))
+            || matches!(key, "$ref" | "$dynamicRef" | "enum")
+    };
+    let is_of_other_type = map.get("type").is_some_and(|value| *value != "object");
+    if is_of_other_type || map.keys().any(|key| is_keyword(key)) {
+        return Ok(());
+    }
+    let is_field = |(key, value): &(&String, &Value)| {
+        let is_type = || value.as_str().is_some_and(|name| SCHEMA_TYPES.contains(&name));
+        !NO_FIELDS.contains(&key.as_str()) && !key.starts_with("x-") && (value.is_object() || is_type())
+    };
+    match map.iter().find(is_field) {
+        Some((key, _)) => Err(format!(
+            "describes no fields: {key:?} is no keyword of JSON Schema; the fields stand below `properties`, as in \
+             {{\"type\": \"object\", \"properties\": {{\"title\": {{\"type\": \"string\"}}}}}}"
+        )),
+        None => Ok(()),
+    }
 }
 
 fn check_type(at: &str, value: &Value) -> Result<(), String> {

@@ -38,6 +38,33 @@ fn a_body_is_one_json_object_whose_keys_occur_once() {
 }
 
 #[test]
+fn a_schema_whose_fields_stand_beside_properties_is_refused() {
+    for (slip, key) in [
+        (json!({"headline": "string", "director": "string"}), "director"),
+        (
+            json!({"type": "object", "property": {"title": {"type": "string"}}}),
+            "property",
+        ),
+    ] {
+        let refusal = schema(&slip).unwrap();
+        assert!(
+            refusal.message.contains(key) && refusal.message.contains("`properties`"),
+            "{refusal}"
+        );
+    }
+    for plain in [
+        json!({}),
+        json!(true),
+        json!({"type": "object", "default": {}, "x-made-by": {}}),
+        json!({"type": "array", "items": {"type": "string"}}),
+        json!({"$ref": "#/$defs/Film", "$defs": {"Film": {"type": "object"}}}),
+        json!({"title": "Films", "type": "object", "properties": {"property": {"type": "string"}}}),
+    ] {
+        assert_eq!(schema(&plain), None, "{plain}");
+    }
+}
+
+#[test]
 fn a_deep_or_huge_body_is_refused_and_not_followed() {
     let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(object(deep.as_bytes()).unwrap_err().code, Code::InvalidRequest);
