@@ -424,6 +424,12 @@ fn split_pair(lines: &VisibleLines, line: &TextLine, from: usize, to: usize, pai
     {
         return;
     }
+    if let Some(next) = next_label(value) {
+        let value_start = to - value.len();
+        split_pair(lines, line, from, value_start + next.end_of_value, pairs);
+        split_pair(lines, line, value_start + next.start, to, pairs);
+        return;
+    }
     // The element of the value is that of the first segment behind the colon.
     let behind = to - value.trim_start().len();
     let value = before_glued_label(lines, line, behind..to).unwrap_or(value);
@@ -433,6 +439,49 @@ fn split_pair(lines: &VisibleLines, line: &TextLine, from: usize, to: usize, pai
         .find(|segment| segment.range.end > behind)
         .map_or(line.block, |segment| segment.element);
     add(label, value, node, PairLayout::Line, pairs);
+}
+
+locale::patterns! {
+    /// The label of another pair behind the end of a value: ", Fax: ", ". Starring: ". In small letters only those of ways to reach somebody.
+    static NEXT_LABEL = r"(?P<end>[,.;])\s+(?P<label>\p{Lu}[\p{L}\p{N}./-]*(?:\s[\p{L}./-]+){0,3}|(?:tel|fax|mobile?|phone|e-?mail|web|www)\.?)\s?[:：]\s";
+    /// The label of a way to reach somebody.
+    static CONTACT = r"(?i)^(?:tel|fax|mobil|phone|fon|handy|e-?mail|mail|web|www|internet)";
+}
+
+/// Longest value before another label in one sentence, in bytes: what is longer is prose.
+const MAX_VALUE_IN_SENTENCE: usize = 80;
+
+/// The label of another pair within a text, by bytes of it.
+struct NextLabel {
+    end_of_value: usize,
+    start: usize,
+}
+
+/// The first label of another pair within a value. None where the value has labels of its own ("Hours: Mon: 9-5, Tue: 9-4"), where a
+/// day is one, and behind prose.
+fn next_label(value: &str) -> Option<NextLabel> {
+    let found = NEXT_LABEL.captures(value)?;
+    let (end, label) = (found.name("end")?, found.name("label")?);
+    let own = value.get(..end.start())?;
+    // Any moment does: only whether there is a day counts.
+    let now = jiff::civil::date(2020, 6, 17).at(12, 0, 0, 0);
+    let is_day = locale::dates::parse(label.as_str(), now, &locale::dates::DateHints::default()).is_some();
+    let has_label = own.match_indices([':', '：']).any(|(at, _)| {
+        own.get(..at).is_some_and(|before| {
+            before.ends_with(char::is_alphabetic) && !before.ends_with("http") && !before.ends_with("https")
+        })
+    });
+    let is_short = own.len() <= MAX_VALUE_IN_SENTENCE && !own.trim().is_empty();
+    // "Sugar, cocoa, emulsifier: lecithins" is one list; ways to reach somebody follow on an address.
+    let is_list = end.as_str() == "," && own.contains(',') && !CONTACT.is_match(label.as_str());
+    // "Dr. Huber" is no sentence and another one.
+    let last = own.split_whitespace().last().unwrap_or_default();
+    let is_cut_short =
+        end.as_str() == "." && last.chars().count() < 3 && !last.contains(|c: char| c.is_ascii_digit());
+    (is_short && !is_day && !has_label && !is_list && !is_cut_short).then(|| NextLabel {
+        end_of_value: end.start(),
+        start: label.start(),
+    })
 }
 
 /// The value up to where the label of another pair begins right behind it, in an element of its own: styles put space
@@ -504,79 +553,4 @@ fn below_heading(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn pairs(html: &str) -> Vec<(String, String)> {
-        let dom = Dom::parse(html);
-        let overlays = Overlays::of(&dom);
-        let lines = VisibleLines::of(&dom, &overlays);
-        read(&dom, &lines, &overlays)
-            .into_iter()
-            .map(|pair| (pair.label, pair.value))
-            .collect()
-    }
-
-    #[test]
-    fn a_row_under_a_header_has_labels_only_where_it_is_the_only_one() {
-        let table = |rows: &str| {
-            format!(
-                "<table>\n<thead>\n<tr><th>Title</th> <th>Company</th> <th>Place</th></tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table>"
-            )
-        };
-        let one = "<tr><td>Nurse</td> <td>Moorland</td> <td>Leeds</td></tr>\n";
-        assert_eq!(
-            pairs(&table(one)),
-            [
-                ("Title".to_owned(), "Nurse".to_owned()),
-                ("Company".to_owned(), "Moorland".to_owned()),
-                ("Place".to_owned(), "Leeds".to_owned())
-            ]
-        );
-        let several = table(&format!(
-            "{one}<tr><td>Cook</td> <td>Lantern</td> <td>York</td></tr>\n"
-        ));
-        assert!(!pairs(&several).iter().any(|(label, _)| label == "Company"));
-    }
-
-    /// However a page sets them, the same two pairs are read.
-    #[test]
-    fn pairs_are_read_however_they_are_set() {
-        let pages = [
-            "<dl><dt>Brand</dt><dd>Acme</dd><dt>Item #</dt><dd>A-17</dd></dl>",
-            "<dl><div><dt>Brand:</dt><dd>Acme</dd></div><div><dt>Item #:</dt><dd>A-17</dd></div></dl>",
-            "<table><tr><th>Brand</th><td>Acme</td></tr><tr><th>Item #</th><td>A-17</td></tr></table>",
-            "<table><tr><td>Brand:</td><td>Acme</td><td>Item #:</td><td>A-17</td></tr></table>",
-            "<table><tr><th>Brand</th><th>Item #</th></tr><tr><td>Acme</td><td>A-17</td></tr></table>",
-            "<p>Brand: Acme<br>Item #: A-17</p>",
-            "<p><b>Brand:</b> Acme <b>Item #:</b> A-17</p>",
-            "<p>Brand: Acme | Item #: A-17</p>",
-            "<p>Brand:</p><p>Acme</p><p>Item #:</p><p>A-17</p>",
-            "<ul><li><b>Brand</b> Acme</li><li><b>Item #</b> A-17</li></ul>",
-            "<h4>Brand</h4><p>Acme</p><h4>Item #</h4><p>A-17</p>",
-            "<p><b>Brand</b><br>Acme</p><p><b>Item #</b><br>A-17</p>",
-            "<div><div class=r><span>Brand</span><span>Acme</span></div><div class=r><span>Item #</span><span>A-17</span></div></div>",
-            "<div><span class=label>Brand</span><span class=v>Acme</span><span class=label>Item #</span><span class=v>A-17</span></div>",
-        ];
-        for html in pages {
-            let got = pairs(html);
-            let want = [
-                ("Brand".to_owned(), "Acme".to_owned()),
-                ("Item #".to_owned(), "A-17".to_owned()),
-            ];
-            assert!(want.iter().all(|it| got.contains(it)), "{html}: {got:?}");
-        }
-    }
-
-    #[test]
-    fn a_time_an_address_or_a_sentence_is_no_pair() {
-        assert_eq!(pairs("<p>10:30</p><p>https://example.com/a</p>"), []);
-    }
-
-    #[test]
-    fn a_key_is_a_folded_label() {
-        assert_eq!(fold(" Art.-Nr.: "), "art.-nr");
-        assert_eq!(fold("Job_Title"), "job title");
-        assert_eq!(fold("Item #"), "item #");
-    }
-}
+mod tests;
