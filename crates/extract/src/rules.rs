@@ -16,6 +16,7 @@ mod json_objects;
 pub mod labelled_fields;
 pub mod labels;
 pub mod lines;
+pub(crate) mod linked_values;
 pub mod list_page;
 pub(crate) mod opening_hours;
 mod overlays;

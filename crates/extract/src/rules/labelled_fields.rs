@@ -11,6 +11,7 @@ use super::addresses::has_ending;
 use super::comments::is_in_comments;
 use super::element_source::element_source;
 use super::labels::{LabelRanks, LabelValue, PairLayout};
+use super::linked_values;
 use super::visible_page::VisiblePage;
 use super::word_lists::{phrases, sections};
 use crate::provenance::{FieldSource, Sourced};
@@ -82,7 +83,22 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
         if is_in_comments(view, node) || is_control(view, node) || is_of_menu {
             continue;
         }
-        let values = values(wanted, &pair.value, field.list);
+        let mut values = values(wanted, &pair.value, field.list);
+        if field.list
+            && !values.is_empty()
+            && let Some(parts) = linked_values::parts(view.dom(), pair)
+        {
+            values = parts
+                .into_iter()
+                .filter(|part| part.len() <= LONGEST_PART)
+                .take(MOST_PARTS)
+                .collect();
+        }
+        if wanted == "website"
+            && let Some(address) = address_of(view, node)
+        {
+            values = vec![address];
+        }
         if values.is_empty() || (!field.list && !is_one_value(view, wanted, pair)) {
             continue;
         }
@@ -100,6 +116,17 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
         source,
         list: field.list,
     })
+}
+
+/// Where the one link of a value leads, absolute: its words may be a part of the address.
+fn address_of(view: &VisiblePage<'_>, node: Node<'_>) -> Option<String> {
+    let within = std::iter::once(node).chain(node.descendants()).take(MOST_NODES);
+    let mut links = within.filter(|node| node.is("a"));
+    let (Some(link), None) = (links.next(), links.next()) else {
+        return None;
+    };
+    let address = view.page.absolute(link.attr("href")?)?;
+    matches!(address.scheme(), "http" | "https").then(|| address.to_string())
 }
 
 /// Whether a value stands within something to press, or in a dialog: the language that a visitor chooses is not that of a book.
@@ -188,8 +215,50 @@ locale::patterns! {
     static ONLY_DAYS = format!(r"(?i)^(?:[\W_]|\b(?:{DAY}|luned[ìi]|marted[ìi]|mercoled[ìi]|gioved[ìi]|venerd[ìi]|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|segunda|terça|quarta|quinta|sexta|feira|понедельник|вторник|сред[аы]|четверг|пятниц[аы]|суббот[аы]|воскресенье|пн|вт|ср|чт|пт|сб|вс|to|till|until|through|from|on|bis|von|und|do|od|i|au|du|à|et|al?|dal?|e|y|de|van|tot|en|t/?m|and|по|с|и)\b)*$");
     /// A unit in which the use of fuel is told.
     static FUEL_UNIT = r"(?i)mpg|mpge|l\s*/\s*100|km\s*/\s*l|kwh\s*/\s*100|kwh";
+    /// How tall or high something is: with a unit of length, or none. "84 MB" and "24 m²" are sizes of other kinds.
+    static LENGTH = r#"(?i)\d\s*(?:(?:cm|mm|m|km|ft|feet|foot|in|inch(?:es)?|zoll|met(?:er|re|ro|r)s?|metr\p{L}*|centimet\p{L}+|centymetr\p{L}*|м|см|метр\p{L}*)(?:[^\p{L}\p{N}²]|$)|['’′"”″])|\d$"#;
+    /// An extent, and no place: "3.4 km²".
+    static EXTENT = r"(?i)^\W*\d[\d.,'\s]*(?:[kcm]?m(?:²|2)|sq\.?\s|square\s|ha\b|hectares?\b|hektar|acres?\b|qm\b|ft(?:²|2))";
+    /// A remark in brackets behind a name.
+    static REMARK = r"^(?P<name>.*\S)\s*\((?P<remark>[^()]+)\)$";
     /// What pages add behind a value: "see more", "view map", "[edit]".
     static TRAILING_LINK = r"(?i)\s*(?:\||»|›|\bsee (?:more|all)\b.*|\bview (?:all|map|larger map|on map)\b.*|\bread more\b.*|\b(?:get )?directions\b|\[edit\]|\(map\))\s*$";
+}
+
+/// A name without the day in brackets behind it: "Harbor Press (March 3, 2026)".
+pub(super) fn without_day(text: &str) -> &str {
+    // Any moment does: only whether there is a day counts.
+    let now = jiff::civil::date(2020, 6, 17).at(12, 0, 0, 0);
+    let is_day = |remark: &str| {
+        remark.contains(|c: char| c.is_ascii_digit())
+            && locale::dates::parse(remark, now, &locale::dates::DateHints::default()).is_some()
+    };
+    REMARK
+        .captures(text)
+        .filter(|found| found.name("remark").is_some_and(|remark| is_day(remark.as_str())))
+        .and_then(|found| found.name("name"))
+        .map_or(text, |name| name.as_str())
+}
+
+/// Longest part of a list, in bytes.
+const LONGEST_PART: usize = 80;
+/// Most parts of a list.
+const MOST_PARTS: usize = 30;
+/// Fewest letters of a word before the point that ends a sentence: shorter ones may be cut short ("Prof. Ann Lee").
+const LAST_WORD: usize = 5;
+
+/// A text up to the end of its first sentence: "Anke Wolters. With Jan Petersen" lists one name.
+fn first_sentence(text: &str) -> &str {
+    let is_end = |(at, _): &(usize, &str)| {
+        let word = text
+            .get(..*at)
+            .and_then(|before| before.split_whitespace().last());
+        let behind = text.get(at + 2..).unwrap_or_default();
+        word.is_some_and(|word| word.chars().count() >= LAST_WORD && word.chars().all(char::is_alphabetic))
+            && behind.starts_with(char::is_uppercase)
+    };
+    let end = text.match_indices(". ").find(is_end);
+    end.and_then(|(at, _)| text.get(..at)).unwrap_or(text)
 }
 
 /// The values of a field in what stands beside its label; none when it cannot be one.
@@ -221,32 +290,35 @@ fn values(field: &str, text: &str, list: bool) -> Vec<String> {
             (digits >= 1 || text.split_whitespace().count() <= 3) && text.len() <= 60
         }
         "fuel_economy" => digits >= 1 && text.len() <= 90 && FUEL_UNIT.is_match(&text),
-        "salary" | "year" | "weight" | "height" | "pages" | "area" | "rooms" => {
-            digits >= 1 && text.len() <= 90
-        }
+        "height" => text.len() <= 90 && LENGTH.is_match(&text),
+        "salary" | "year" | "weight" | "pages" | "area" | "rooms" => digits >= 1 && text.len() <= 90,
         "language" => text.len() <= 90 && LANGUAGE.is_match(&text),
         "company" | "job_title" | "publisher" | "team" | "manufacturer" | "model" | "type" | "job_type" => {
             text.len() <= 150 && !is_sentence(&text)
         }
-        "location" | "address" => text.len() <= 150,
+        "location" | "address" => text.len() <= 150 && !EXTENT.is_match(&text),
         _ => text.len() <= 250,
     };
     if !fits || text.is_empty() || super::super::normalize::is_placeholder(&text) {
         return Vec::new();
     }
     if list {
-        let parts = text
+        let parts = first_sentence(&text)
             .split(['|', ',', ';', '/', '•', '·'])
             .flat_map(|it| it.split(" and "))
             .map(str::trim);
         return parts
-            .filter(|it| !it.is_empty() && it.len() <= 80)
-            .take(30)
+            .filter(|it| !it.is_empty() && it.len() <= LONGEST_PART)
+            .take(MOST_PARTS)
             .map(str::to_owned)
             .collect();
     }
     // What stands behind a bar is another thing.
     let text = text.split(" | ").next().unwrap_or(&text).trim();
+    let text = match field {
+        "publisher" => without_day(text),
+        _ => text,
+    };
     let is_number = matches!(field, "isbn_13" | "isbn_10");
     let text = if is_number {
         text.trim_end_matches('.')
@@ -326,6 +398,70 @@ mod tests {
         assert_eq!(
             read_one("<p>Genres: Crime | Thriller See more »</p>", "genre"),
             Some(vec!["Crime".into(), "Thriller".into()])
+        );
+    }
+
+    #[test]
+    fn a_list_has_the_parts_that_links_set_apart_and_ends_with_its_sentence() {
+        let of = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        assert_eq!(
+            read_one(
+                "<p>Genre: <a href=/1>Sea story</a> <a href=/2>Drama</a></p>",
+                "genre"
+            ),
+            of(&["Sea story", "Drama"])
+        );
+        assert_eq!(
+            read_one(
+                "<p>Regie: Anke Wolters. Mit Jan Petersen, Mia Thoms</p>",
+                "director"
+            ),
+            of(&["Anke Wolters"])
+        );
+    }
+
+    #[test]
+    fn a_value_of_another_kind_than_the_field_is_none() {
+        let one = |value: &str| Some(vec![value.to_owned()]);
+        for size in ["84,3 MB", "24 m²", "2,1 GB"] {
+            assert_eq!(
+                read_one(&format!("<p>Größe: {size}</p>"), "height"),
+                None,
+                "{size}"
+            );
+        }
+        for height in [
+            "1,85 m",
+            "185 cm",
+            "6 ft 2 in",
+            "6'2\"",
+            "5-11",
+            "1.98m (6 ft 6 in)",
+        ] {
+            assert_eq!(
+                read_one(&format!("<p>Größe: {height}</p>"), "height"),
+                one(height)
+            );
+        }
+        assert_eq!(read_one("<p>Area: 3.4 km² (1.3 sq mi)</p>", "location"), None);
+        assert_eq!(
+            read_one("<p>Area: 12 Mill Lane, Leith</p>", "location"),
+            one("12 Mill Lane, Leith")
+        );
+        assert_eq!(
+            read_one("<p>Publisher: Harbor Press (March 3, 2026)</p>", "publisher"),
+            one("Harbor Press")
+        );
+        assert_eq!(
+            read_one("<p>Publisher: Harbor Press (London)</p>", "publisher"),
+            one("Harbor Press (London)")
+        );
+        assert_eq!(
+            read_one(
+                "<dl><dt>Website</dt><dd><a href='https://ardle.example'>ardle.example</a></dd></dl>",
+                "website"
+            ),
+            one("https://ardle.example/")
         );
     }
 

@@ -6,6 +6,7 @@ use page::dom::Node;
 
 use super::super::class_flags;
 use super::super::element_source::element_source;
+use super::super::labelled_fields::without_day;
 use super::super::labels::LabelRanks;
 use super::super::visible_page::{VisiblePage, covered, squeeze, words};
 use super::super::word_lists::section;
@@ -29,9 +30,10 @@ fn labelled(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         let Some(rank) = RANKS.get(&pair.key) else {
             continue;
         };
-        if best.as_ref().is_none_or(|(least, _)| rank < *least) && is_name(&pair.value) {
+        let name = without_day(&pair.value);
+        if best.as_ref().is_none_or(|(least, _)| rank < *least) && is_name(name) {
             let source = element_source(view.dom().node(pair.node));
-            best = Some((rank, Sourced::new(pair.value.clone(), source)));
+            best = Some((rank, Sourced::new(name.to_owned(), source)));
         }
     }
     best.filter(|(rank, _)| *rank < 60).map(|(_, found)| found)
