@@ -100,6 +100,8 @@ pub fn value(field: &str, raw: Value, evidence: bool) -> Option<Value> {
             let text = match field {
                 "description" => shortened(text),
                 "prep_time" | "cook_time" | "total_time" => duration(text),
+                "email" => without_scheme(text, "mailto:"),
+                "phone" | "fax" => without_scheme(text, "tel:"),
                 _ => text,
             };
             if matches!(field, "description" | "summary") && !is_description(&text) {
@@ -190,6 +192,18 @@ fn without_tags(text: &str) -> Cow<'_, str> {
         .body()
         .map(|body| page::text::render(body, &page::dom::NodeSet::default()));
     lines.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// An address without the scheme that makes it a link: "mailto:a@b.example" is that of "a@b.example".
+fn without_scheme(text: String, scheme: &str) -> String {
+    let rest = text
+        .get(..scheme.len())
+        .filter(|start| start.eq_ignore_ascii_case(scheme))
+        .and_then(|_| text.get(scheme.len()..));
+    match rest {
+        Some(rest) => rest.split('?').next().unwrap_or(rest).trim().to_owned(),
+        None => text,
+    }
 }
 
 /// A duration of ISO 8601 with the "T" before its hours and minutes: "P2H10M" is none, and "P20M" would be twenty months.
@@ -395,6 +409,17 @@ mod tests {
             "It’s cold, “brr” – really"
         );
         assert_eq!(shown("name", "Menu2019 <3 tiles"), "Menu2019 <3 tiles");
+    }
+
+    #[test]
+    fn addresses_have_no_scheme() {
+        for (field, given, meant) in [
+            ("email", "mailto:lee@watt.example?subject=Hi", "lee@watt.example"),
+            ("email", "lee@watt.example", "lee@watt.example"),
+            ("phone", "tel:+441911234567", "+441911234567"),
+        ] {
+            assert_eq!(kept(field, json!(given)), Some(json!(meant)));
+        }
     }
 
     #[test]
