@@ -117,6 +117,19 @@ pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
             .collect();
         item.withhold(&field, probability, others);
     }
+    withhold_lone_currency(item);
+}
+
+/// Leaves out the currency that a page about no goods shows, where no amount is left that it could be of.
+fn withhold_lone_currency(item: &mut Item) {
+    let has_amount = ["price", "old_price", "salary"]
+        .iter()
+        .any(|field| item.get(field).is_some_and(|amount| !amount.is_null()));
+    let is_lone = item.page_type != PageType::Product && !has_amount && is_guessed(item.source("currency"));
+    if is_lone && item.text("currency").is_some() {
+        let probability = item.confidence("currency").unwrap_or_default();
+        item.withhold("currency", probability, Vec::new());
+    }
 }
 
 /// Whether the day of publication is one that the page shows and that is known as the day of the last change: all that pages

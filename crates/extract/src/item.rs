@@ -133,6 +133,7 @@ impl Item {
         else {
             return;
         };
+        self.confidence.remove(field);
         let first = WithheldValue {
             value,
             confidence: Some(probability),

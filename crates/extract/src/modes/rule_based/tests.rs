@@ -987,3 +987,12 @@ fn a_menu_names_no_author_and_a_publisher_is_named_once() {
         (None, Some("Quern"))
     );
 }
+
+#[test]
+fn the_number_of_a_room_is_no_amount_in_a_currency() {
+    let html = "<html lang=de><title>Dr. Jens Hollmann</title><main><h1>Dr. Jens Hollmann</h1><p>Akademischer Rat</p><dl><dt>Raum</dt>\
+        <dd>B 3.07</dd><dt>Telefon</dt><dd>+49 851 509-2201</dd></dl><p>Er lehrt Geophysik und leitet das Praktikum.</p></main>";
+    let page = Page::new(html, "https://uni.example/hollmann".parse().ok());
+    let item = read(&page, &ExtractionRequest::default()).unwrap();
+    assert_eq!((item.get("price"), item.get("currency")), (None, None));
+}
