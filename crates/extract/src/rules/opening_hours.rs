@@ -9,9 +9,12 @@ use crate::provenance::Sourced;
 /// A time of day, and words for a place that is not open.
 const TIME: &str = r"(?:(?:[01]?[0-9]|2[0-4])(?:[:.h][0-5][0-9])?\s*(?:a\.?m\.?|p\.?m\.?|uhr|h)?)";
 
+/// Holidays, and the days before them, as they stand among days.
+const HOLIDAYS: &str = r"(?:(?:an|vor|on|before)\s+)?(?:feiertage?n?|(?:(?:public|bank)\s+)?holidays?|święta|jours\s+fériés|festivos)";
+
 locale::patterns! {
     /// A line that begins with days, and what stands behind them.
-    static DAYS = format!(r"(?i)^((?:{DAY})\b\.?(?:\s*(?:-|–|—|to|bis|do|au|à|a|al|,|/|&|and|und|i|et|y)\s*(?:{DAY})\b\.?)*)\s*:?\s*(.*)$");
+    static DAYS = format!(r"(?i)^((?:{DAY}|{HOLIDAYS})\b\.?(?:\s*(?:-|–|—|to|bis|do|au|à|a|al|,|/|&|and|und|i|et|y)\s*(?:{DAY}|{HOLIDAYS})\b\.?)*)\s*:?\s*(.*)$");
     /// A line of times, or a word for closed.
     static TIMES = format!(r"(?i)^(?:from |von |od |de |w godz\. )?(?:{TIME}\s*(?:-|–|—|to|bis|do|à|a)\s*{TIME}(?:\s*(?:,|/|&|and|und|i|et|y)\s*{TIME}\s*(?:-|–|—|to|bis|do|à|a)\s*{TIME})*|closed|geschlossen|ruhetag|zamknięte|nieczynne|fermée?|cerrado|(?:open )?24 (?:hours|stunden|godziny|heures|horas))\.?$");
 }
@@ -143,6 +146,15 @@ mod tests {
             hours("<h1>Shop</h1><h2>Opening hours</h2><dl><dt>Mon<dd>9–17<dt>Tue<dd>as arranged<dt>Wed<dd>9–17</dl><p>Mail us</p>")
                 .as_deref(),
             Some("Mon 9–17; Tue as arranged; Wed 9–17")
+        );
+    }
+
+    #[test]
+    fn holidays_stand_among_days() {
+        assert_eq!(
+            hours("<h1>Laden</h1><h2>Öffnungszeiten</h2><dl><dt>Di–Fr<dd>8–18 Uhr<dt>Sa, vor Feiertagen<dd>7–13 Uhr<dt>So, Feiertage<dd>geschlossen</dl>")
+                .as_deref(),
+            Some("Di–Fr 8–18 Uhr; Sa, vor Feiertagen 7–13 Uhr; So, Feiertage geschlossen")
         );
     }
 
