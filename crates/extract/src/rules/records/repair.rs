@@ -13,7 +13,13 @@ const STRANGE: f32 = 0.34;
 /// Keeps the members that are records, in order.
 pub(super) fn repair(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Span> {
     if spans.len() < JUDGEABLE {
-        return spans.to_vec();
+        // A row of headings shows without others beside it.
+        let rows: Vec<Span> = spans
+            .iter()
+            .copied()
+            .filter(|span| !is_heading_row(tree, *span))
+            .collect();
+        return if rows.is_empty() { spans.to_vec() } else { rows };
     }
     let counts: Vec<ElementCounts> = spans.iter().map(|span| tree.counts(*span)).collect();
     let linked = counts.iter().filter(|own| own.links > 0).count() * 5 >= counts.len() * 4;
