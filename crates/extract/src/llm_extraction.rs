@@ -25,7 +25,7 @@ pub use decision::{CompletionState, NextQuestion};
 pub use extraction_meta::{ExtractionMeta, ItemScore, ModelAttempt};
 pub use field_completion::{CompletionOutcome, FieldCompletion};
 pub use input::ExtractionInput;
-pub use projection::{Projection, PutRows, project, put_rows};
+pub use projection::{Projection, PutRows, names_properties, project, put_rows, resolved_schema};
 pub use question::{ModelReply, Question};
 pub use question_size::PageCoverage;
 pub use schema_extraction::{SchemaExtraction, SchemaTask};

@@ -3,6 +3,7 @@
 mod entries;
 mod formats;
 mod labelled_values;
+mod numbers;
 mod schema_shape;
 mod values;
 
@@ -12,8 +13,9 @@ use serde_json::{Map, Value};
 use self::entries::entries;
 pub use self::entries::{PutRows, put_rows};
 use self::labelled_values::LabelledValues;
-use self::schema_shape::{kinds, properties};
-use self::values::{field_value, keep, written};
+use self::schema_shape::{is_list_of_objects, kinds, properties};
+pub use self::schema_shape::{names_properties, resolved_schema};
+use self::values::{field_value, keep, written_of_field, written_parts};
 use crate::fields::named;
 use crate::item::Item;
 
@@ -33,6 +35,7 @@ pub struct Projection {
 /// The item in the shape of a schema, by the names of its properties: those of fields, else the labels and the headings of tables as
 /// the page writes them. What is not stated is `null` where the schema allows it, and left out elsewhere.
 pub fn project(page: &Page, item: &Item, schema: &Value) -> Projection {
+    let schema = &resolved_schema(schema);
     let labelled = LabelledValues::of(page);
     let (mut unfilled, mut withheld) = (Vec::new(), Vec::new());
     if kinds(schema).contains(&"array") {
@@ -50,27 +53,30 @@ pub fn project(page: &Page, item: &Item, schema: &Value) -> Projection {
     let mut out = Map::new();
     for (name, property) in properties(schema) {
         let field = named(name, item.page_type);
-        let value = match field.as_str() {
+        let of_field = || match field.as_str() {
             "url" => Some(Value::String(item.url.clone())),
             "page_type" => Some(Value::String(item.page_type.name().to_owned())),
-            _ => field_value(item.fields(), name, item.page_type, property),
+            _ => field_value(item.fields(), name, item.page_type, property, &labelled.numbers),
         };
         let stated = || {
-            labelled
-                .beside(name)
-                .find_map(|text| written(&text, property, &labelled.numbers))
+            labelled.beside(name).find_map(|pair| {
+                let parts = || written_parts(&labelled.parts(pair)?, property, &labelled.numbers);
+                parts().or_else(|| written_of_field(&pair.value, &field, property, &labelled.numbers))
+            })
         };
         let mut list = || {
-            let of_objects = properties(property.get("items").unwrap_or(&Value::Null))
-                .next()
-                .is_some();
-            let list = of_objects.then(|| entries(item, &labelled, property, &format!("{name}.")))?;
+            let list = entries(item, &labelled, property, &format!("{name}."));
             list.data.as_array().filter(|rows| !rows.is_empty())?;
             unfilled.extend(list.unfilled);
             withheld.extend(list.withheld);
             Some(list.data)
         };
-        let value = value.or_else(stated).or_else(&mut list);
+        let value = match is_list_of_objects(property) {
+            true => of_field().filter(is_of_objects).or_else(&mut list),
+            // Where a page has both "Score" and "Rating", one is not the other.
+            false if labelled.tells_apart(name, &field, item.page_type) => stated(),
+            false => of_field().or_else(stated),
+        };
         if value.is_none() {
             unfilled.push(name.to_owned());
         }
@@ -83,6 +89,12 @@ pub fn project(page: &Page, item: &Item, schema: &Value) -> Projection {
         unfilled,
         withheld,
     }
+}
+
+/// Whether a value is a list of objects, as a place for one asks: the texts and numbers of a field of the same name are none.
+fn is_of_objects(value: &Value) -> bool {
+    let entries = value.as_array();
+    entries.is_some_and(|entries| entries.iter().all(Value::is_object))
 }
 
 #[cfg(test)]

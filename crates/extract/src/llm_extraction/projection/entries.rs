@@ -7,8 +7,9 @@ use page::tables::Table;
 use serde_json::{Map, Value};
 
 use super::formats;
-use super::labelled_values::{self, LabelledValues, NumberReader};
-use super::schema_shape::{kinds, properties};
+use super::labelled_values::{LabelledValues, ListOfPage};
+use super::numbers::{self, NumberReader};
+use super::schema_shape::{is_list_of_objects, kinds, properties, resolved_schema};
 use super::values::{field_value, is_day, is_label, keep, written};
 use crate::fields::{PageType, canonical, named};
 use crate::item::Item;
@@ -46,12 +47,14 @@ pub(super) fn entries(
     let inner = schema.get("items").unwrap_or(&Value::Null);
     let numbers = &labelled.numbers;
     let own = match item.items.is_empty() && item.page_type == PageType::Other {
-        true => Some(labelled.list_rows()).filter(|rows| rows.len() >= LEAST_ROWS),
+        true => Some(labelled.list_rows()).filter(|list| list.rows.len() >= LEAST_ROWS),
         false => None,
     };
-    let records = own.as_deref().unwrap_or(&item.items);
+    let records = own
+        .as_ref()
+        .map_or(item.items.as_slice(), |list| list.rows.as_slice());
     let mut best = ShapedRows::of_records(records, inner, numbers);
-    if own.is_some() && best.filled(inner).count() < LEAST_ROWS.min(properties(inner).count()) {
+    if own.as_ref().is_some_and(|list| !fills(&best, inner, list)) {
         best = ShapedRows::default();
     }
     for table in labelled.tables() {
@@ -73,6 +76,22 @@ pub(super) fn entries(
     }
 }
 
+/// Whether the list of a page of no kind is one of what a schema describes, and not the parts of a page about one thing: most of its
+/// entries have two of the properties, or all that there are. Labels and headings of sections name parts, so that a name alone
+/// takes none of them for an entry.
+fn fills(shaped: &ShapedRows, schema: &Value, list: &ListOfPage) -> bool {
+    let has = |row: &&Map<String, Value>, name: &str| row.get(name).is_some_and(|value| !value.is_null());
+    let common = properties(schema).filter(|(name, _)| {
+        let filled = shaped.rows.iter().filter(|row| has(row, name)).count();
+        filled * 2 > shaped.rows.len()
+    });
+    let least = match list.are_parts {
+        true => LEAST_ROWS,
+        false => LEAST_ROWS.min(properties(schema).count()),
+    };
+    common.count() >= least
+}
+
 /// Puts rows that were chosen from a list in the place of the list that the schema describes: the data as a whole where that is a
 /// list, else each property that is a list of objects. What the entry in that place that is the same as a row states beyond it stays.
 /// `None` where the schema has no such list, and the data stay as they are.
@@ -82,6 +101,7 @@ pub fn put_rows(
     schema: &Value,
     rows: &[Map<String, Value>],
 ) -> Option<PutRows> {
+    let schema = &resolved_schema(schema);
     let numbers = LabelledValues::of(page).numbers;
     // Rows of tools name what an item calls the title of an entry.
     let rows: Vec<Map<String, Value>> = rows
@@ -113,10 +133,7 @@ pub fn put_rows(
         withheld.extend(names.map(|name| format!("{path}{name}")));
         shaped.rows.into_iter().map(Value::Object).collect()
     };
-    let has_objects = |list: &Value| {
-        let inner = list.get("items").unwrap_or(&Value::Null);
-        kinds(list).contains(&"array") && properties(inner).next().is_some()
-    };
+    let has_objects = |list: &Value| kinds(list).contains(&"array") && is_list_of_objects(list);
     if kinds(schema).contains(&"array") {
         *data = shape(schema, data, "");
         let list = data.clone();
@@ -156,7 +173,7 @@ impl ShapedRows {
             for ((name, property), unit) in properties(schema).zip(&columns) {
                 let text = stated_text(record, name);
                 let value = match text.is_none_or(|text| unit.is_of(text)) {
-                    true => field_value(record, name, PageType::Other, property)
+                    true => field_value(record, name, PageType::Other, property, numbers)
                         .or_else(|| written(text?, property, numbers)),
                     false => None,
                 };
@@ -354,14 +371,14 @@ fn is_same_list(table: &Table, records: &[Map<String, Value>]) -> bool {
 
 /// The unit of the numbers of a column, in which numbers of another unit would be taken for the same ones.
 struct UnitOfColumn {
-    common: Option<labelled_values::Unit>,
+    common: Option<numbers::Unit>,
 }
 
 impl UnitOfColumn {
     fn of<'t>(texts: impl Iterator<Item = &'t str>, property: &Value) -> Self {
         let is_text = kinds(property).is_empty() || kinds(property).contains(&"string");
         Self {
-            common: (!is_text).then(|| labelled_values::common_unit(texts)).flatten(),
+            common: (!is_text).then(|| numbers::common_unit(texts)).flatten(),
         }
     }
 

@@ -1,14 +1,15 @@
-//! The formats that a schema asks of its texts: days and moments as ISO 8601.
+//! The formats that a schema asks of its texts: days, times and moments as ISO 8601, addresses.
 
 use std::collections::HashSet;
 
+use locale::dates::DateHints;
 use page::Page;
 use serde_json::Value;
 
 use super::schema_shape::{kinds, properties};
 use crate::rules::published;
 
-/// Puts the days and moments in the format that a schema asks for. What cannot be had in it is left out, and is among the
+/// Puts days, times and moments in the format that a schema asks for. What cannot be had in it is left out, and is among the
 /// unfilled properties where no entry of a list has it, among the withheld ones where some have it.
 pub(super) fn apply(
     page: &Page,
@@ -67,6 +68,9 @@ impl FormatReader<'_> {
                     let formatted = match (format, place.as_str()) {
                         (Some("date"), Some(text)) => Some(self.day(text)),
                         (Some("date-time"), Some(text)) => Some(self.moment(text)),
+                        (Some("time"), Some(text)) => Some(self.time(text)),
+                        (Some("uri" | "url"), Some(text)) => Some(address(text)),
+                        (Some("email"), Some(text)) => Some(mail_address(text)),
                         _ => None,
                     };
                     match formatted {
@@ -97,4 +101,28 @@ impl FormatReader<'_> {
         let found = published::day_in(self.page, text, self.now)?;
         found.time.map(|_| found.to_string())
     }
+
+    /// The time of a text that states one, as `19:30:00`.
+    fn time(&self, text: &str) -> Option<String> {
+        let is_span = text.contains(['-', '–', '—']);
+        let found = locale::dates::parse(text, self.now, &DateHints::default()).filter(|_| !is_span)?;
+        found.time.map(|time| time.strftime("%H:%M:%S").to_string())
+    }
+}
+
+/// An absolute address; none where a text has no scheme.
+fn address(text: &str) -> Option<String> {
+    let text = text.trim();
+    let is_address = url::Url::parse(text).is_ok() && !text.contains(char::is_whitespace);
+    is_address.then(|| text.to_owned())
+}
+
+/// The one address of mail that a text is.
+fn mail_address(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (name, host) = text.split_once('@')?;
+    let is_address = !name.is_empty()
+        && host.contains('.')
+        && !text.contains(|c: char| c.is_whitespace() || matches!(c, ',' | ';'));
+    is_address.then(|| text.to_owned())
 }

@@ -104,13 +104,16 @@ fn days_take_the_format_that_the_schema_asks_for() {
 }
 
 #[test]
-fn several_authors_are_the_entries_of_a_list() {
+fn several_authors_and_the_hours_of_several_days_are_the_entries_of_a_list() {
     let mut item = Item::new("https://a.example/", PageType::Article);
     item.put("author", "Ann Lee, Bo Park", FieldSource::Url);
-    let schema = json!({"properties": {"authors": {"type": "array", "items": {"type": "string"}}, "byline": {"type": "string"}}});
+    item.put("hours", "Mo–Fr 8–18; Sa 8–12", FieldSource::Url);
+    let list = || json!({"type": "array", "items": {"type": "string"}});
+    let schema =
+        json!({"properties": {"authors": list(), "byline": {"type": "string"}, "opening_hours": list()}});
     assert_eq!(
         project(&Page::new("", None), &item, &schema).data,
-        json!({"authors": ["Ann Lee", "Bo Park"], "byline": "Ann Lee, Bo Park"})
+        json!({"authors": ["Ann Lee", "Bo Park"], "byline": "Ann Lee, Bo Park", "opening_hours": ["Mo–Fr 8–18", "Sa 8–12"]})
     );
 }
 
@@ -296,4 +299,160 @@ fn the_list_of_a_page_of_no_kind_fills_a_list() {
     let properties = json!({"name": {"type": "string"}, "price": {"type": "number"}});
     let data = project(&Page::new(html, None), &item, &list_of(&properties)).data;
     assert_eq!(data[1], json!({"name": "Rosół", "price": 18}));
+}
+
+#[test]
+fn references_and_alternatives_are_filled_as_what_they_stand_for() {
+    let html = "<html lang=en><h1>The Salt Road</h1><dl><dt>Director</dt><dd>Ines Carrow</dd></dl>\
+        <table><thead><tr><th>Day</th><th>Seats</th></tr></thead><tr><td>Monday</td><td>12</td></tr><tr><td>Friday</td><td>8</td></tr></table>";
+    let page = Page::new(html, "https://films.example/".parse().ok());
+    let item = rule_based::read(&page, &ExtractionRequest::default()).unwrap();
+    let text = || json!({"type": "string"});
+    let run = json!({"type": "object", "properties": {"day": text(), "seats": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}});
+    let film = json!({"type": "object", "properties": {
+        "title": text(), "director": {"$ref": "#/$defs/Name"}, "runs": {"type": "array", "items": {"$ref": "#/$defs/Run"}},
+        "next": {"$ref": "#/$defs/Film"},
+    }});
+    let defs = json!({"Film": film, "Run": run, "Name": text()});
+    let wanted = json!({"title": "The Salt Road", "director": "Ines Carrow",
+        "runs": [{"day": "Monday", "seats": 12}, {"day": "Friday", "seats": 8}]});
+    for root in [
+        json!({"$ref": "#/$defs/Film"}),
+        json!({"allOf": [{"$ref": "#/$defs/Film"}]}),
+        json!({"anyOf": [{"type": "null"}, {"$ref": "#/$defs/Film"}]}),
+        film.clone(),
+    ] {
+        let mut schema = root.clone();
+        schema["$defs"] = defs.clone();
+        let found = project(&page, &item, &schema);
+        assert_eq!(found.data, wanted, "{root}");
+        assert_eq!(found.unfilled, ["next"], "{root}");
+    }
+}
+
+#[test]
+fn a_schema_that_refers_to_itself_without_end_is_written_out_to_an_end() {
+    for schema in [
+        json!({"$ref": "#"}),
+        json!({"allOf": [{"$ref": "#"}, {"$ref": "#"}], "properties": {"a": {"$ref": "#"}, "b": {"$ref": "#"}}}),
+        json!({"$ref": "#/$defs/none"}),
+    ] {
+        assert!(resolved_schema(&schema).is_object());
+    }
+}
+
+#[test]
+fn the_alternative_to_null_gives_a_place_its_format() {
+    let optional_day = json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]});
+    assert_eq!(
+        filled(
+            "<html lang=de><h1>Stelle</h1><dl><dt>Frist</dt><dd>31.12.2026</dd></dl>",
+            json!({"frist": optional_day, "Ende": optional_day})
+        ),
+        json!({"frist": "2026-12-31", "Ende": null})
+    );
+}
+
+#[test]
+fn digits_of_texts_that_are_no_number_fill_no_number() {
+    let html = "<html lang=de><h1>Dr. Jens Hollmann</h1><dl><dt>Raum</dt><dd>B 3.07</dd><dt>Telefon</dt><dd>+49 851 509-2201</dd>\
+        <dt>Version</dt><dd>3.4.1</dd><dt>Stand</dt><dd>09.11.2026</dd><dt>Mitglieder</dt><dd>1,2 Mio.</dd></dl>";
+    let number = || json!({"type": "number"});
+    let properties = json!({"raum": number(), "telefon": number(), "version": number(), "stand": number(), "mitglieder": number()});
+    assert_eq!(filled(html, properties), json!({"mitglieder": 1_200_000}));
+}
+
+#[test]
+fn a_label_of_its_own_is_not_another_one_that_means_the_same() {
+    let html = "<html lang=en><h1>Sample</h1><table><tr><th>Score</th><td>7.4/10</td></tr><tr><th>Rating</th><td>4.5 out of 5</td></tr></table>";
+    let number = || json!({"type": "number"});
+    assert_eq!(
+        filled(html, json!({"Score": number(), "rating": number()})),
+        json!({"Score": 7.4, "rating": 4.5})
+    );
+}
+
+#[test]
+fn labels_are_found_by_names_in_camel_case_and_without_accents_and_links_are_entries() {
+    let html = "<html lang=pl><h1>Kurs</h1><dl><dt>Day and time</dt><dd>Monday</dd><dt>Erforderliche Android-Version</dt><dd>9</dd>\
+        <dt>środa</dt><dd>8-16</dd><dt>Labels</dt><dd><a href=/1>cash book</a> <a href=/2>club</a></dd></dl>";
+    let text = || json!({"type": "string"});
+    let properties = json!({"dayAndTime": text(), "erforderliche_android_version": {"type": "integer"}, "sroda": text(),
+        "labels": {"type": "array", "items": text()}});
+    assert_eq!(
+        filled(html, properties),
+        json!({"dayAndTime": "Monday", "erforderliche_android_version": 9, "sroda": "8-16", "labels": ["cash book", "club"]})
+    );
+}
+
+#[test]
+fn parts_of_a_page_about_one_thing_are_no_list() {
+    let name = || json!({"type": "string"});
+    let event = "<html lang=en><main><h1>Evening Workshop</h1><ul class=tickets><li>Early bird <b>£12.50</b> <em>Sold out</em></li>\
+        <li>Standard <b>£18</b> <em>14 left</em></li></ul><h2>About this event</h2><p>Bring a laptop. Spaces: 40.</p>\
+        <h2>Schedule</h2><table><tr><td>18:30</td><td>Doors</td></tr></table><h2>Refund policy</h2><p>Up to 7 days before.</p></main>";
+    let film = "<html lang=en><main><h1>The Salt Road</h1><dl><dt>Director</dt><dd><a href=/1>Ines Carrow</a></dd><dt>Writers</dt>\
+        <dd><a href=/2>Paul Denham</a></dd><dt>Language</dt><dd>English</dd><dt>Colour</dt><dd>Colour</dd></dl></main>";
+    for (html, properties) in [
+        (
+            event,
+            json!({"tickets": list_of(&json!({"name": name(), "price": {"type": "number"}}))}),
+        ),
+        (film, json!({"crew": list_of(&json!({"name": name()}))})),
+    ] {
+        let data = filled(html, properties);
+        let names: Vec<&Value> = data
+            .as_object()
+            .unwrap()
+            .values()
+            .flat_map(|list| list.as_array().unwrap())
+            .collect();
+        let is_part = |entry: &&&Value| {
+            matches!(
+                entry["name"].as_str(),
+                None | Some("About this event" | "Schedule" | "Director" | "Writers")
+            )
+        };
+        assert_eq!(names.iter().find(is_part), None, "{data}");
+    }
+}
+
+#[test]
+fn the_row_of_headings_of_a_short_table_is_no_entry() {
+    let html = "<html lang=en><h1>Data Analysis</h1><p>£450</p><table><tr><th>Mode</th><th>Tutor</th></tr><tr><td>Online</td><td>Mei Tan</td></tr>\
+        <tr><td>On site</td><td>Sam Oduya</td></tr></table>";
+    let text = || json!({"type": "string"});
+    assert_eq!(
+        filled(
+            html,
+            json!({"instances": list_of(&json!({"mode": text(), "tutor": text()}))})
+        ),
+        json!({"instances": [{"mode": "Online", "tutor": "Mei Tan"}, {"mode": "On site", "tutor": "Sam Oduya"}]})
+    );
+}
+
+#[test]
+fn a_text_that_is_not_of_the_format_asked_for_is_told() {
+    let html = "<h1>Ardle</h1><dl><dt>Seite</dt><dd>ardle.example</dd><dt>Beginn</dt><dd>19:30 Uhr</dd><dt>Post</dt><dd>a@b.example</dd></dl>";
+    let page = Page::new(html, None);
+    let item = Item::new("https://a.example/", PageType::Other);
+    let of = |format: &str| json!({"type": "string", "format": format});
+    let schema = json!({"properties": {"seite": of("uri"), "beginn": of("time"), "post": of("email")}});
+    let found = project(&page, &item, &schema);
+    assert_eq!(found.data, json!({"beginn": "19:30:00", "post": "a@b.example"}));
+    assert_eq!(found.unfilled, ["seite"]);
+}
+
+#[test]
+fn yes_and_no_are_told_by_words_and_signs() {
+    let html = "<h1>Flat</h1><dl><dt>Balcony</dt><dd>Yes (south)</dd><dt>Pets</dt><dd>Not allowed</dd><dt>Lift</dt><dd>✓</dd>\
+        <dt>Cellar</dt><dd>on request</dd></dl>";
+    let yes = || json!({"type": "boolean"});
+    assert_eq!(
+        filled(
+            html,
+            json!({"balcony": yes(), "pets": yes(), "lift": yes(), "cellar": yes()})
+        ),
+        json!({"balcony": true, "pets": false, "lift": true})
+    );
 }

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::labelled_values::NumberReader;
+use super::numbers::NumberReader;
 use super::schema_shape::kinds;
 use crate::fields::{PageType, amount_in_currency, fold, named};
 use crate::normalize;
+use crate::rules::product::rating;
 
 /// The value of a property from the fields of an item or of an entry of its list.
 pub(super) fn field_value(
@@ -13,8 +14,10 @@ pub(super) fn field_value(
     name: &str,
     page_type: PageType,
     property: &Value,
+    numbers: &NumberReader,
 ) -> Option<Value> {
     let field = named(name, page_type);
+    let shaped = |value: Value| shaped(of_field(value, &field, property, numbers)?, property);
     let own = fields.get(&field).or_else(|| fields.get(name));
     if let Some(value) = own {
         let value = match (field.as_str(), value.as_str()) {
@@ -22,20 +25,22 @@ pub(super) fn field_value(
             ("author", Some(text)) if is_list(property) => {
                 text.split(", ").map(str::to_owned).collect::<Value>()
             }
+            // So are the hours of all days.
+            ("hours", Some(text)) if is_list(property) => text.split("; ").map(str::to_owned).collect(),
             ("location", Some(text)) if is_town(name) => town(text, page_type)?.into(),
             _ => value.clone(),
         };
-        return shaped(value, property);
+        return shaped(value);
     }
     // An amount in a currency is one only where the page states that currency.
     if let Some((field, code)) = amount_in_currency(name) {
         let is_of_currency = fields.get("currency").and_then(Value::as_str) == Some(code);
         let amount = fields.get(&field).filter(|_| is_of_currency)?;
-        return shaped(amount.clone(), property);
+        return shaped(amount.clone());
     }
     // Entries of a list have one day, whatever it is called.
     let day = is_day(&field).then(|| fields.get("date")).flatten()?;
-    shaped(day.clone(), property)
+    shaped(day.clone())
 }
 
 /// Whether a field is the day that an entry of a list has as its `date`.
@@ -75,29 +80,45 @@ pub(super) fn town(place: &str, page_type: PageType) -> Option<String> {
 
 /// Whether a property is named as a label is written, but for case, spaces, marks and accents.
 pub(super) fn is_label(label: &str, name: &str) -> bool {
-    let letters = |text: &str| fold(text).replace('_', "");
-    let (name_letters, label_letters) = (letters(name), letters(label));
-    let is_same = || {
-        let plain = locale::fold_diacritics(&label_letters);
-        label_letters == name_letters
-            || plain == name_letters
-            || with_written_umlauts(&label_letters) == name_letters
-    };
-    label.trim() == name.trim() || (!name_letters.is_empty() && is_same())
+    let letters = letters(name);
+    label.trim() == name.trim() || (!letters.is_empty() && spellings(label).contains(&letters))
 }
 
-/// Umlauts and ß as those write them whose keyboard has none.
-fn with_written_umlauts(text: &str) -> String {
-    text.replace('ä', "ae")
+/// A name without case, spaces and marks.
+pub(super) fn letters(name: &str) -> String {
+    fold(name).replace('_', "")
+}
+
+/// The [`letters`] of a label: as written, without accents, and with umlauts and ß as those write them whose keyboard has none.
+pub(super) fn spellings(label: &str) -> [String; 3] {
+    let own = letters(label);
+    let plain = locale::fold_diacritics(&own);
+    let written = own
+        .replace('ä', "ae")
         .replace('ö', "oe")
         .replace('ü', "ue")
-        .replace('ß', "ss")
+        .replace('ß', "ss");
+    [own, plain, written]
+}
+
+/// [`written`], beside a label that means a field: a rating is the number before its scale.
+pub(super) fn written_of_field(
+    text: &str,
+    field: &str,
+    schema: &Value,
+    numbers: &NumberReader,
+) -> Option<Value> {
+    let kinds = kinds(schema);
+    let is_number = kinds.iter().any(|kind| matches!(*kind, "number" | "integer"));
+    let rating = || rating::spelled(text).or_else(|| rating::rating_in(text));
+    match rating().filter(|_| field == "rating" && is_number && !kinds.contains(&"string")) {
+        Some(rating) => shaped(normalize::from_decimal(&rating)?, schema),
+        None => written(text, schema, numbers),
+    }
 }
 
 /// What the page writes beside a label, in one of the types that its place allows.
 pub(super) fn written(text: &str, schema: &Value, numbers: &NumberReader) -> Option<Value> {
-    const YES: [&str; 8] = ["yes", "true", "ja", "tak", "oui", "sí", "✓", "✔"];
-    const NO: [&str; 8] = ["no", "false", "nein", "nie", "non", "✗", "✘", "✕"];
     let kinds = kinds(schema);
     let may = |kind: &str| kinds.contains(&kind);
     let text = text.trim();
@@ -111,9 +132,7 @@ pub(super) fn written(text: &str, schema: &Value, numbers: &NumberReader) -> Opt
         return shaped(numbers.only_number(text)?, schema);
     }
     if may("boolean") {
-        let lower = text.to_lowercase();
-        let answer = |answers: &[&str]| answers.contains(&lower.as_str());
-        return (answer(&YES) || answer(&NO)).then(|| Value::Bool(answer(&YES)));
+        return answer(text).map(Value::Bool);
     }
     if may("array") {
         let inner = schema.get("items").unwrap_or(&Value::Null);
@@ -124,6 +143,37 @@ pub(super) fn written(text: &str, schema: &Value, numbers: &NumberReader) -> Opt
         return (!parts.is_empty()).then_some(Value::Array(parts));
     }
     None
+}
+
+/// The parts of a value in a place for a list of texts or numbers; none in another place.
+pub(super) fn written_parts(parts: &[String], schema: &Value, numbers: &NumberReader) -> Option<Value> {
+    let inner = schema.get("items").unwrap_or(&Value::Null);
+    let list = parts.iter().filter_map(|part| written(part, inner, numbers));
+    let list: Vec<Value> = list.collect();
+    (is_list(schema) && !list.is_empty()).then_some(Value::Array(list))
+}
+
+/// Yes or no, as a text says it: "Yes (south)", "✓", "not allowed".
+fn answer(text: &str) -> Option<bool> {
+    #[rustfmt::skip]
+    const YES: [&str; 27] = [
+        "yes", "true", "ja", "tak", "oui", "sí", "si", "sì", "sim", "✓", "✔", "✅", "☑", "included", "available", "allowed", "inklusive", "inbegriffen",
+        "enthalten", "vorhanden", "erlaubt", "inclus", "compris", "incluido", "dostępny", "dostępne", "dozwolone",
+    ];
+    #[rustfmt::skip]
+    const NO: [&str; 14] = [
+        "no", "false", "nein", "nie", "non", "não", "not included", "not available", "not allowed", "✗", "✘", "✕", "✖", "❌",
+    ];
+    let lower = text.to_lowercase();
+    // A remark in brackets says more of the answer.
+    let lower = lower
+        .split('(')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .replace('\u{fe0f}', "");
+    let is_one = |answers: &[&str]| answers.contains(&lower.as_str());
+    (is_one(&YES) || is_one(&NO)).then(|| is_one(&YES))
 }
 
 /// A text as the `enum` of its place spells it, where that has it but for case and accents.
@@ -151,6 +201,25 @@ pub(super) fn keep(out: &mut Map<String, Value>, name: &str, value: Option<Value
     }
 }
 
+/// A value of a field, as the number that its text is where the place holds numbers and no texts. Amounts of money may stand among words,
+/// in ranges and with periods.
+fn of_field(value: Value, field: &str, property: &Value, numbers: &NumberReader) -> Option<Value> {
+    const MONEY: [&str; 5] = ["price", "old_price", "unit_price", "instalment", "salary"];
+    let kinds = kinds(property);
+    let is_text = kinds.is_empty()
+        || kinds
+            .iter()
+            .any(|kind| matches!(*kind, "string" | "boolean" | "array"));
+    let is_number = kinds.iter().any(|kind| matches!(*kind, "number" | "integer"));
+    match value {
+        Value::String(text) if is_number && !is_text => match MONEY.contains(&field) {
+            true => normalize::value("price", text.into(), true),
+            false => numbers.number_of_field(&text),
+        },
+        other => Some(other),
+    }
+}
+
 /// A value in one of the types that its place allows; none when it cannot be had in any.
 fn shaped(value: Value, schema: &Value) -> Option<Value> {
     let kinds = kinds(schema);
@@ -164,10 +233,6 @@ fn shaped(value: Value, schema: &Value) -> Option<Value> {
             let is_known =
                 ["InStock", "OutOfStock", "PreOrder", "BackOrder", "Discontinued"].contains(&text.as_str());
             is_known.then(|| Value::Bool(text == "InStock"))
-        }
-        Value::String(text) if may("number") || may("integer") => {
-            let number = normalize::value("price", text.into(), true)?;
-            shaped(number, schema)
         }
         Value::Number(number) if may("number") => Some(Value::Number(number)),
         Value::Number(number) if may("integer") => {
