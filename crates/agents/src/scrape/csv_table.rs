@@ -1,6 +1,7 @@
 //! Rows of pages: those of a list page or a table, else one of the page's item; and CSV of them.
 
 use extract::fields::{PageType, canonical};
+use extract::llm_extraction::resolved_schema;
 use serde_json::{Map, Value};
 use tools::lists::table;
 use tools::words::field_names::resolve_field;
@@ -344,6 +345,7 @@ fn usual_columns(item_keys: &[String], layout: CsvLayout<'_>) -> Vec<String> {
     let Some(schema) = layout.schema else {
         return ITEM_COLUMNS.map(str::to_owned).to_vec();
     };
+    let schema = resolved_schema(schema);
     let named = schema["properties"].as_object();
     let mut fields: Vec<String> = named.into_iter().flat_map(Map::keys).cloned().collect();
     if fields.is_empty() {

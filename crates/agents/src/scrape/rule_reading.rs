@@ -1,7 +1,9 @@
 //! Reading a page by rules, to the end or as far as a model needs it.
 
 use extract::item::Item;
-use extract::llm_extraction::{ExtractionInput, ExtractionMeta, Projection, PutRows, project, put_rows};
+use extract::llm_extraction::{
+    ExtractionInput, ExtractionMeta, Projection, PutRows, names_properties, project, put_rows,
+};
 use extract::mode::ExtractionRequest;
 use extract::modes::ItemMode;
 use extract::modes::rule_based;
@@ -21,6 +23,9 @@ const PARTLY_READ: &str = "some entries lack what the page states in another uni
                            words that are no single value: ";
 /// How a warning begins that data of a schema break it.
 const NOT_FILLED: &str = "the schema is not filled by rules: ";
+/// The warning for a schema that rules cannot fill because it names nothing.
+const NO_PROPERTIES: &str =
+    "the schema has no `properties`: rules fill a schema by their names, and nothing of this one is filled";
 
 /// What a page gave.
 pub(super) struct PageReading {
@@ -261,6 +266,9 @@ impl PageReading {
             unfilled,
             withheld,
         } = project(page, item, schema);
+        if !names_properties(schema) {
+            self.warnings.push(NO_PROPERTIES.to_owned());
+        }
         self.warnings.extend(not_stated(&unfilled));
         self.warnings.extend(partly_read(&withheld));
         self.warnings.extend(violations(schema, &data));
@@ -352,6 +360,31 @@ mod tests {
             };
             let told = reading.warnings.iter().any(|text| text.contains("first 500"));
             assert_eq!(told, is_told, "{count} {schema}");
+        }
+    }
+
+    #[test]
+    fn a_schema_without_properties_says_that_nothing_fills_it() {
+        let page = Page::new("<title>Salt</title><h1>Salt</h1><p>A film.</p>", None);
+        let film = json!({"type": "object", "properties": {"title": {"type": "string"}}});
+        for (schema, is_told) in [
+            (json!({}), true),
+            (json!(true), true),
+            (json!({"type": "object"}), true),
+            (json!({"type": "array", "items": {"type": "string"}}), true),
+            (film.clone(), false),
+            (json!({"type": "array", "items": film}), false),
+            (json!({"$ref": "#/$defs/Film", "$defs": {"Film": film}}), false),
+        ] {
+            let request = ScrapeRequest {
+                schema: Some(schema.clone()),
+                ..ScrapeRequest::new(vec!["films.example".into()], "")
+            };
+            let RuleReading::Done(reading) = read(&page, &request, ItemMode::RuleBased) else {
+                panic!("rules need no model");
+            };
+            let told = reading.warnings.iter().any(|warning| warning == NO_PROPERTIES);
+            assert_eq!(told, is_told, "{schema}");
         }
     }
 
