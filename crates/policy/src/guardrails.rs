@@ -34,16 +34,8 @@ locale::patterns! {
     static PERSONAL = r"(?i)(name|mail|phone|tel|mobile|street|address|city|post ?code|zip|birth|card|iban|account|password|cvc|cvv|ssn|passport)";
     static SAYS_VISIT = r"\b(visit\w*|go to|open\w*|navigat\w*|leav(e|ing)|browse|access\w*|follow\w*)\b";
     static SAYS_HERE = r"\b(this|the|that|current|same|start\w*|given) (site|website|page|domain|host)\b";
-    /// What the words after a negation do not reach.
-    static TURN = r",? \bbut\b|, (?:just|only|instead|rather|then)\b";
-    /// A negation that stands behind what it denies: "orders must not be placed", "buying is forbidden".
-    static PASSIVE = r"\b(?:not (?:be )?(?:allowed|permitted)|forbidden|(?:must not|mustn'?t|may not|should not|shouldn'?t|cannot|can'?t|never) be)\b";
-    /// To stay somewhere or to leave it, and the words that name the place.
-    static SAYS_STAY = r"\b(?:only (?:visit|use|open|browse|go to|access)|stay (?:on|within|at|inside)|remain (?:on|within)|(?:visit|use|open|browse|access) only|limit yourself to)(?P<place>.*)";
-    static SAYS_LEAVE = r"\bleav(?:e|ing)\b(?P<place>.*)";
-    static SAYS_ELSEWHERE = r"\b(visit|open|go to|navigate to|follow\w*( links)?( to)?) (any )?(other|external|another|third[- ]party|outside|foreign)\b";
-    /// The site of the run, or the words that stand before the name of one.
-    static PLACE = r#"^\W*(?:(?:the|all|any|pages?|links?|products?|parts?|sections?|contents?|of|on|at|from|in|within|under)\s+)*(?:(?:this|that|current|same|start\w*|given|our|my|your)?\s*(?P<here>(?:site|website|page|domain|host)\b)|(?P<named>\S+))"#;
+    static SAYS_STAY = r"\b(only (visit|use|open|browse|go to|access)|stay (on|within|at|inside)|remain (on|within)|(visit|use|open|browse|access) only|limit yourself to)\b";
+    static SAYS_LEAVE = r"\b(leav(e|ing)|(visit|open|go to|navigate to|follow\w*( links)?( to)?) (any )?(other|external|another|third[- ]party|outside|foreign))\b";
     static SAYS_READ = r"\b(read[- ]only|only read|just read|browse only|only look|only browse)\b";
     static SAYS_CLICK = r"\b(click\w*|press\w*|us(e|ing)|tap)\b";
     /// A name within quotes. An apostrophe within a word opens none.
@@ -206,9 +198,10 @@ fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
     if CONDITION.is_match(&ALWAYS.replace_all(&lower, " ")) {
         return Vec::new();
     }
-    let denied = denied(&lower);
-    if keeps_to_place(&lower, denied) {
-        let mut sites: Vec<Site> = hosts_in(&words).iter().filter_map(Site::of).collect();
+    let named: Vec<Site> = hosts_in(&words).iter().filter_map(Site::of).collect();
+    let is_negative = NEGATIVE.is_match(&lower);
+    if SAYS_STAY.is_match(&lower) || (SAYS_LEAVE.is_match(&lower) && is_negative) {
+        let mut sites = named;
         if sites.is_empty() || SAYS_HERE.is_match(&lower) {
             sites.extend(start.and_then(Site::of));
         }
@@ -220,19 +213,18 @@ fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
     if SAYS_READ.is_match(&lower) {
         return vec![Ban::Acting];
     }
-    let Some(denied) = denied else {
+    if !is_negative {
         return Vec::new();
-    };
-    let named: Vec<Site> = hosts_in(denied).iter().filter_map(Site::of).collect();
-    if !named.is_empty() && SAYS_VISIT.is_match(denied) {
+    }
+    if !named.is_empty() && SAYS_VISIT.is_match(&lower) {
         return vec![Ban::Sites(named)];
     }
-    let quoted = QUOTE.captures_iter(denied).filter_map(|found| {
+    let quoted = QUOTE.captures_iter(&words).filter_map(|found| {
         let name = found
             .name("double")
             .or(found.name("single"))
             .or(found.name("tick"))?;
-        Some(name.as_str().trim().to_owned()).filter(|name| !name.is_empty())
+        Some(name.as_str().trim().to_lowercase()).filter(|name| !name.is_empty())
     });
     let names: Vec<Ban> = quoted.map(Ban::Name).collect();
     if !names.is_empty() && SAYS_CLICK.is_match(&lower) {
@@ -240,52 +232,20 @@ fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
     }
     let deeds = Deed::ALL
         .into_iter()
-        .filter(|deed| deed.in_rules().is_match(denied));
+        .filter(|deed| deed.in_rules().is_match(&lower));
     let mut bans: Vec<Ban> = deeds.map(Ban::Deed).collect();
-    let says_forms = SAYS_FORMS.is_match(denied);
+    let says_forms = SAYS_FORMS.is_match(&lower);
     if says_forms {
         bans.push(Ban::Forms);
     }
-    if SAYS_FILL.is_match(denied) {
-        if SAYS_PERSONAL.is_match(denied) {
+    if SAYS_FILL.is_match(&lower) {
+        if SAYS_PERSONAL.is_match(&lower) {
             bans.push(Ban::PersonalFields);
-        } else if says_forms || denied.contains("anything") || denied.contains("any data") {
+        } else if says_forms || lower.contains("anything") || lower.contains("any data") {
             bans.push(Ban::AllFields);
         }
     }
     bans
-}
-
-/// The part of a sentence, in lower case, that a negation denies: what stands behind it ("pay without saving the card" denies no
-/// paying), or all of it where the negation follows ("buying is not allowed").
-fn denied(lower: &str) -> Option<&str> {
-    let negation = NEGATIVE.find(lower)?;
-    let (_, behind) = lower.split_at_checked(negation.start())?;
-    let ends = !lower.get(negation.end()..)?.contains(char::is_alphanumeric);
-    if ends || PASSIVE.is_match(lower) {
-        return Some(lower);
-    }
-    let end = TURN.find(behind).map_or(behind.len(), |turn| turn.start());
-    behind.get(..end)
-}
-
-/// Whether a sentence keeps a run to a site. "Stay within the budget" and "do not leave a comment" name no place.
-fn keeps_to_place(lower: &str, denied: Option<&str>) -> bool {
-    let names_place = |text: &str| {
-        PLACE.captures(text).is_some_and(|found| {
-            let named = found.name("named").map_or("", |named| named.as_str());
-            found.name("here").is_some() || !hosts_in(named).is_empty()
-        })
-    };
-    let stays = SAYS_STAY.captures(lower).and_then(|found| found.name("place"));
-    if stays.is_some_and(|text| names_place(text.as_str())) {
-        return true;
-    }
-    let Some(denied) = denied else { return false };
-    let leaves = SAYS_LEAVE.captures(denied).and_then(|found| found.name("place"));
-    let says_all = |text: &str| !text.contains(char::is_alphanumeric);
-    leaves.is_some_and(|text| says_all(text.as_str()) || names_place(text.as_str()))
-        || SAYS_ELSEWHERE.is_match(denied)
 }
 
 /// A text with plain quotes and apostrophes in place of typographic ones.
@@ -351,26 +311,6 @@ mod tests {
             ("Do not buy anything under any circumstances", "Buy now", true),
             ("Do not post the text below", "Post", true),
             ("Do not click \"Alpha\" or \"Beta\"", "Beta", true),
-            ("Look around without buying anything", "Buy now", true),
-            ("Buying anything is not allowed", "Buy now", true),
-            ("Orders must not be placed", "Place order", true),
-            ("Downloads are forbidden", "Download PDF", true),
-            ("You are not allowed to log in", "Log in", true),
-            ("Do not log in, register or pay", "Pay", true),
-            ("Purchases: never", "Buy now", true),
-            // What is allowed or wanted stays so.
-            ("Pay without saving the card", "Pay 12.50", false),
-            ("Pay without logging in", "Pay 12.50", false),
-            ("Log in, never with Google", "Log in", false),
-            ("Do not register but log in with the account", "Log in", false),
-            (
-                "Do not register but log in with the account",
-                "Create an account",
-                true,
-            ),
-            ("Do not wait, just buy the cheapest one", "Buy now", false),
-            ("Click \"Accept\", never \"Subscribe\"", "Accept", false),
-            ("Click \"Accept\", never \"Subscribe\"", "Subscribe", true),
         ];
         for (words, name, blocked) in cases {
             assert_eq!(
@@ -389,10 +329,6 @@ mod tests {
             "Stay on shop.example.com",
             "Only visit this website",
             "Never follow links to other sites",
-            "Never leave",
-            "Stay within the pages of this site",
-            "Limit yourself to the domain example.com",
-            "Only open pages on https://shop.example.com/",
         ] {
             assert!(
                 read(stay).visit(&url("https://www.example.com/b")).is_ok(),
@@ -403,21 +339,6 @@ mod tests {
                 "{stay}"
             );
         }
-        for elsewhere in [
-            "Stay within the budget of 100 EUR",
-            "Only use my work e-mail",
-            "Only use me@example.com",
-            "Do not leave a comment",
-            "Visit the site of the payment service without asking twice",
-            "Only open the cheapest offers",
-        ] {
-            assert!(
-                read(elsewhere).visit(&url("https://pay.example.org/")).is_ok(),
-                "{elsewhere}"
-            );
-        }
-        let visited = read("Visit pay.example.org without logging in");
-        assert!(visited.visit(&url("https://pay.example.org/")).is_ok());
         let never = read("Never visit ads.example.net or tracker.example.org.");
         assert!(never.visit(&url("https://x.example.net/")).is_err());
         assert!(never.visit(&url("https://example.com/")).is_ok());
