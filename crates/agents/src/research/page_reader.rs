@@ -378,12 +378,18 @@ pub(crate) fn addresses(text: &str) -> Vec<Url> {
     found
 }
 
+/// Most signs behind an address that are taken off.
+const MOST_BEHIND: usize = 32;
+
 /// An address without what belongs to the text around it: punctuation, and brackets that it does not open itself.
 fn without_punctuation(mut address: &str) -> &str {
     let closes_more = |address: &str, opening: char, closing: char| {
         address.matches(closing).count() > address.matches(opening).count()
     };
-    while let Some(last) = address.chars().next_back() {
+    for _ in 0..MOST_BEHIND {
+        let Some(last) = address.chars().next_back() else {
+            break;
+        };
         let is_outside = match last {
             '.' | ',' | ';' | ':' | '!' | '?' | '>' | '"' | '\'' | '”' | '’' | '»' => true,
             ')' => closes_more(address, '(', ')'),

@@ -149,7 +149,7 @@ pub async fn map(services: &AgentServices, request: &MapRequest) -> Result<SiteM
     Ok(map)
 }
 
-/// Maps a site whose parts can all be read now, so that what is not in its map is not there.
+/// Maps a site whose site maps and start page can be read now, so that what is not in its map is not there.
 ///
 /// # Errors
 /// As [`map`], and when a part could not be read for a reason that may pass.
@@ -271,23 +271,21 @@ impl Mapping<'_> {
                 break;
             }
             let fetched = futures_util::future::join_all(pages.into_iter().map(|(url, depth)| {
-                let page = self.page(url.clone());
-                async move { (url, depth, page.await) }
+                let page = self.page(url);
+                async move { (depth, page.await) }
             }));
             let Ok(fetched) = tokio::time::timeout_at(self.deadline, fetched).await else {
-                let note = format!("{} s were not enough to follow all links", TIME.as_secs());
-                self.miss(note.clone());
-                self.notes.push(note);
+                self.notes.push(format!(
+                    "{} s were not enough to follow all links",
+                    TIME.as_secs()
+                ));
                 break;
             };
-            for (url, depth, page) in fetched {
-                match page {
-                    Ok(Some((at, page))) => {
-                        let links = self.take_links(at, page, AddressSource::Walk).await?;
-                        queue.add(links, depth + 1);
-                    }
-                    Err(failure) if failure.may_pass => self.miss(format!("{url} cannot be had now")),
-                    Ok(None) | Err(_) => {}
+            // One link that is never answered does not make the whole site unknown.
+            for (depth, page) in fetched {
+                if let Ok(Some((at, page))) = page {
+                    let links = self.take_links(at, page, AddressSource::Walk).await?;
+                    queue.add(links, depth + 1);
                 }
             }
         }

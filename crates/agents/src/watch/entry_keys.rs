@@ -35,7 +35,10 @@ impl<'k> EntryKeys<'k> {
         let is_stable = |key: &String| {
             let now = after.get(key).unwrap_or(&none);
             let mut readings = again.iter().filter_map(|again| again.get(key));
-            now.is_empty() || readings.all(|again| !again.is_disjoint(now))
+            // Without further readings, names that are there in both versions are those that stay.
+            let stays = || before.get(key).is_none_or(|before| !before.is_disjoint(now));
+            now.is_empty()
+                || (readings.all(|again| !again.is_disjoint(now)) && (!again.is_empty() || stays()))
         };
         let lists = before.iter().chain(&after);
         let shared = lists.filter(|(key, names)| names.len() > 1 && is_stable(key));

@@ -102,12 +102,20 @@ fn joined_word(signs: &[char], end: usize, last: NumberWord) -> Option<(NumberWo
         _ => (false, start),
     };
     let (word, word_end) = next_word(signs, start)?;
+    let is_spaced = at(end) == Some(' ');
+    // "Twenty one-bedroom flats" are twenty.
+    let begins_compound =
+        || is_spaced && at(word_end) == Some('-') && at(word_end + 1).is_some_and(char::is_alphabetic);
+    let next = || following(signs, word_end).map(|(word, _)| word);
     let fits = match (last, word) {
-        (Ten(_), One(_)) => !has_and,
+        (Ten(_), One(_)) => !has_and && !begins_compound(),
         (One(_) | Teen(_) | Ten(_), Hundred | Scale(_)) | (Hundred, Scale(_)) => !has_and,
+        // "Two thousand five hundred".
+        (Scale(_), One(_)) if !has_and => next() == Some(Hundred),
         // "Two hundred and three hundred" are two numbers, and so are "five hundred two-room flats".
         (Hundred, One(_)) | (Scale(_), One(_) | Teen(_) | Ten(_)) => has_and && !is_counted(signs, word_end),
-        (Hundred, Teen(_) | Ten(_)) => !has_and || !is_counted(signs, word_end),
+        // "Two hundred and fifty thousand".
+        (Hundred, Teen(_) | Ten(_)) => !has_and || !matches!(next(), Some(Hundred)),
         _ => false,
     };
     fits.then_some((word, word_end))
@@ -115,17 +123,17 @@ fn joined_word(signs: &[char], end: usize, last: NumberWord) -> Option<(NumberWo
 
 /// Whether the number whose next word ends here is itself counted in hundreds, thousands or more.
 fn is_counted(signs: &[char], end: usize) -> bool {
-    let next = |end: usize| {
-        signs
-            .get(end)
-            .filter(|sign| !sign.is_alphanumeric())
-            .and_then(|_| next_word(signs, end + 1))
-    };
-    match next(end) {
+    match following(signs, end) {
         Some((Hundred | Scale(_), _)) => true,
-        Some((One(_), end)) => matches!(next(end), Some((Hundred | Scale(_), _))),
+        Some((One(_), end)) => matches!(following(signs, end), Some((Hundred | Scale(_), _))),
         _ => false,
     }
+}
+
+/// The number word right behind a word, and where it ends.
+fn following(signs: &[char], end: usize) -> Option<(NumberWord, usize)> {
+    let joint = signs.get(end).filter(|sign| !sign.is_alphanumeric());
+    joint.and_then(|_| next_word(signs, end + 1))
 }
 
 /// The number word that begins here, and where it ends.
@@ -159,12 +167,16 @@ mod tests {
             ("three hundred thousand", 300_000.0, 1e5),
             ("four million", 4e6, 1e6),
             ("two thousand and five", 2005.0, 1.0),
+            ("two thousand five hundred", 2500.0, 1e2),
+            ("two hundred and fifty thousand", 250_000.0, 1e3),
             // A second number begins.
             ("two hundred and three hundred", 200.0, 1e2),
             ("five million two years ago", 5e6, 1e6),
             ("five hundred two-room flats", 500.0, 1e2),
             ("two thousand and three thousand", 2000.0, 1e3),
             ("five-seven titles", 5.0, 1.0),
+            ("twenty one-bedroom flats", 20.0, 1.0),
+            ("thirty five-star hotels", 30.0, 1.0),
         ] {
             let signs: Vec<char> = text.chars().collect();
             let found = spelled_number(&signs, 0).map(|number| (number.value, number.scale));

@@ -32,6 +32,8 @@ pub(crate) struct NumberMention {
     /// Said to be a bound: "up to 7".
     is_bound: bool,
     is_negative: bool,
+    /// Joined to its unit before what it describes: "a 3-second start".
+    is_attribute: bool,
     /// In degrees.
     is_temperature: bool,
 }
@@ -42,7 +44,7 @@ locale::patterns! {
     /// What makes one end of a range a statement of its own: "up to 7".
     static BOUND = r"(?i)\b(?:up to|at most|at least|as many as|as much as|no more than|maximum(?: of)?|minimum(?: of)?|between|bis zu|mindestens|höchstens|do|co najmniej|nawet)\s*$";
     /// A minus before a number; behind a number it is the sign of a range, and behind a letter that of a name.
-    static MINUS = r"(?i)(?:(?:^|[^\p{L}\p{N}\s])\s*|(?:^|[^\p{N}\s])\s+)[-–−]$|\b(?:minus|moins)\s$";
+    static MINUS = r"(?i)(?:(?:^|[^\p{L}\p{N}\s°%€$£])\s*|(?:^|[^\p{N}\s°%€$£])\s+)[-–−]$|\b(?:minus|moins)\s$";
     /// What says behind a number that it is below zero.
     static BELOW_ZERO = r"(?i)^\s?(?:°\s?[CF]?|degrees?(?:\s+(?:celsius|fahrenheit))?|grad)?\s*(?:below\s+(?:zero|freezing)|unter\s+null)\b";
     /// Degrees behind a number.
@@ -187,6 +189,7 @@ fn number(signs: &[char], start: usize, end: usize) -> Option<NumberMention> {
         hedged: hedged(signs, start),
         other_end: None,
         is_bound: is_bound(signs, start),
+        is_attribute: signs.get(end) == Some(&'-'),
         is_negative: is_negative(signs, start, end),
         is_temperature: is_temperature(signs, end),
         text,
@@ -321,6 +324,7 @@ fn spelled(signs: &[char], start: usize) -> Option<(NumberMention, usize)> {
         hedged: hedged(signs, start),
         other_end: None,
         is_bound: is_bound(signs, start),
+        is_attribute: signs.get(end) == Some(&'-'),
         is_negative: is_negative(signs, start, end),
         is_temperature: is_temperature(signs, end),
     };
@@ -410,13 +414,13 @@ impl NumberMention {
     }
 
     /// Whether `other` may be in the unit that this number is in. A number without a unit may, unless it is part of a name, or its line
-    /// has another number in the unit, as `is_counted` says; things that are counted are in no unit of measure.
+    /// has another number in the unit, as `is_counted` says. An attribute in a unit of measure counts no things.
     pub(crate) fn may_share_unit(&self, other: &NumberMention, is_counted: bool) -> bool {
         let is_range = other.other_end.is_some();
         match (self.measure, other.measure) {
             (None, None) => true,
             // "3 bars" are not what "a 3-second heat-up" says.
-            (None, Some(_)) => self.unit.is_none(),
+            (None, Some(_)) => self.unit.is_none() || !other.is_attribute,
             (Some(own), Some(theirs)) => own == theirs,
             (Some(_), None) => !other.is_in_name && (is_range || !is_counted),
         }
