@@ -167,17 +167,17 @@ fn condition(text: &str, part: WatchedPart) -> Option<Value> {
         (ConditionOperator::Below | ConditionOperator::Above, Some(_)) => Some(Value::Number(number?)),
         // `1.500` is 1500 for some.
         (ConditionOperator::Equals, Some(value)) if is_ambiguous_number(value) => return None,
-        (ConditionOperator::Contains, Some(value)) => Some(Value::from(text(value)?)),
+        (ConditionOperator::Contains, Some(value)) => Some(Value::from(certain_text(value)?)),
         (ConditionOperator::Equals, Some(value)) => Some(match number {
             Some(number) => Value::Number(number),
-            None => Value::from(text(value)?),
+            None => Value::from(certain_text(value)?),
         }),
     };
     Some(json!({"field": field, "operator": operator, "value": value}))
 }
 
 /// The text that a value means, where that is certain: without quotes, `red or blue` may be two.
-fn text(value: &str) -> Option<&str> {
+fn certain_text(value: &str) -> Option<&str> {
     let text = condition_text(value)?;
     let is_quoted = text.len() < value.len();
     let has_or = || {

@@ -221,7 +221,8 @@ mod tests {
                 };
                 PageSink::open(format, Some(&path), table, events).unwrap_or_else(|_| panic!("it is opened"))
             };
-            assert!(open().end().is_ok());
+            // The command is interrupted, or cannot begin.
+            drop(open());
             assert_eq!(fs::read_to_string(&path).unwrap().len(), 4_000, "{format:?}");
             let mut sink = open();
             assert!(sink.event("{}").and_then(|()| sink.put(&page)).is_ok());
