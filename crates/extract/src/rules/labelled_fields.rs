@@ -125,7 +125,11 @@ fn address_of(view: &VisiblePage<'_>, node: Node<'_>) -> Option<String> {
     let (Some(link), None) = (links.next(), links.next()) else {
         return None;
     };
-    let address = view.page.absolute(link.attr("href")?)?;
+    // "[edit]" leads elsewhere.
+    let address = view
+        .page
+        .absolute(link.attr("href")?)
+        .filter(|_| link.text().contains('.'))?;
     matches!(address.scheme(), "http" | "https").then(|| address.to_string())
 }
 

@@ -442,8 +442,10 @@ fn split_pair(lines: &VisibleLines, line: &TextLine, from: usize, to: usize, pai
 }
 
 locale::patterns! {
-    /// The label of another pair behind the end of a value: ", Fax: ", ". Starring: ". In small letters only those of ways to reach somebody.
-    static NEXT_LABEL = r"(?P<end>[,.;])\s+(?P<label>\p{Lu}[\p{L}\p{N}./-]*(?:\s[\p{L}./-]+){0,3}|(?:tel|fax|mobile?|phone|e-?mail|web|www)\.?)\s?[:：]\s";
+    /// The label of another pair behind the end of a value: ", Fax: ", ", USt-IdNr.: ".
+    static NEXT_LABEL = r"(?P<end>[,.;])\s+(?P<label>\p{Lu}[\p{L}\p{N}/-]*\.?(?:\s[\p{L}/-]+\.?)?|(?:tel|fax|mobile?|phone|e-?mail|web|www)\.?)\s?[:：]\s";
+    /// The label of a number in a register.
+    static REGISTERED = r"(?i)(?:nr\.?|no\.?|\bid|nip|regon|krs|\bvat|hr[ab])$";
     /// The label of a way to reach somebody.
     static CONTACT = r"(?i)^(?:tel|fax|mobil|phone|fon|handy|e-?mail|mail|web|www|internet)";
 }
@@ -472,13 +474,13 @@ fn next_label(value: &str) -> Option<NextLabel> {
         })
     });
     let is_short = own.len() <= MAX_VALUE_IN_SENTENCE && !own.trim().is_empty();
-    // "Sugar, cocoa, emulsifier: lecithins" is one list; ways to reach somebody follow on an address.
-    let is_list = end.as_str() == "," && own.contains(',') && !CONTACT.is_match(label.as_str());
+    // "Cocoa, emulsifier: lecithins" and "Guns, Germs and Steel: The Fates" are one value.
+    let is_known = CONTACT.is_match(label.as_str()) || REGISTERED.is_match(label.as_str());
     // "Dr. Huber" is no sentence and another one.
     let last = own.split_whitespace().last().unwrap_or_default();
     let is_cut_short =
         end.as_str() == "." && last.chars().count() < 3 && !last.contains(|c: char| c.is_ascii_digit());
-    (is_short && !is_day && !has_label && !is_list && !is_cut_short).then(|| NextLabel {
+    (is_known && is_short && !is_day && !has_label && !is_cut_short).then(|| NextLabel {
         end_of_value: end.start(),
         start: label.start(),
     })

@@ -130,10 +130,10 @@ pub(super) fn is_threshold(before: &str) -> bool {
 /// Fewest letters of a word whose point ends a sentence: "min. 50 €" goes on.
 const WORD_BEFORE_END: usize = 4;
 
-/// The part of a text behind its last sentence, line or bar.
+/// The part of a text behind its last sentence or line.
 fn last_clause(text: &str) -> &str {
     let is_end = |at: usize, c: char| match c {
-        '!' | '?' | '|' | '\n' | '\u{2028}' => true,
+        '!' | '?' | '\n' | '\u{2028}' => true,
         '.' => {
             let is_apart = text
                 .get(at + 1..)

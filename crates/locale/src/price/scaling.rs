@@ -119,7 +119,10 @@ fn word_after(text: &str, start: usize, end: usize, currencies: &CurrenciesBesid
         "mil" if currencies.is_english_before(text, start) => None,
         _ => power_of_ten(word).or_else(|| {
             let is_of_money = is_before || currencies.is_behind(text, word_end);
-            power_of_ten_of_money(word).filter(|_| is_of_money)
+            // "£12 bin liners", "£450 bi-fold door": words of English.
+            let is_other = currencies.is_english_before(text, start)
+                || matches!(char_at(text, word_end), Some('-' | '‑'));
+            power_of_ten_of_money(word).filter(|_| is_of_money && (!is_other || word == "MM"))
         }),
     }?;
     if char_at(text, word_end).is_some_and(char::is_alphanumeric) {

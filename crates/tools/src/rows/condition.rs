@@ -203,7 +203,14 @@ impl RowCondition {
     /// Names that have a number are compared as texts: "Suite 12" is not "Room 12", and the code "01234" not "1234".
     fn is_equal(&self, value: &Value) -> bool {
         let is_counted = value.is_number() || self.value.is_number();
-        let are_amounts = || is_amount_alone(value) && is_amount_alone(&self.value);
+        let begins_with_number = |value: &Value| {
+            value
+                .as_str()
+                .is_some_and(|text| text.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+        };
+        // "3 rooms" are 3.
+        let are_amounts =
+            || is_amount_alone(&self.value) && (is_amount_alone(value) || begins_with_number(value));
         match (number(value), number(&self.value)) {
             (Some(value), Some(wanted)) if is_counted || are_amounts() => value.total_cmp(&wanted).is_eq(),
             _ => folded(value) == folded(&self.value),

@@ -7,7 +7,7 @@ use page::tables::Table;
 use serde_json::{Map, Value};
 
 use super::formats;
-use super::labelled_values::{LabelledValues, ListOfPage};
+use super::labelled_values::LabelledValues;
 use super::numbers::{self, NumberReader};
 use super::schema_shape::{is_list_of_objects, kinds, properties, resolved_schema};
 use super::values::{field_value, is_day, is_label, keep, written};
@@ -47,14 +47,12 @@ pub(super) fn entries(
     let inner = schema.get("items").unwrap_or(&Value::Null);
     let numbers = &labelled.numbers;
     let own = match item.items.is_empty() && item.page_type == PageType::Other {
-        true => Some(labelled.list_rows()).filter(|list| list.rows.len() >= LEAST_ROWS),
+        true => Some(labelled.list_rows()).filter(|rows| rows.len() >= LEAST_ROWS),
         false => None,
     };
-    let records = own
-        .as_ref()
-        .map_or(item.items.as_slice(), |list| list.rows.as_slice());
+    let records = own.as_deref().unwrap_or(&item.items);
     let mut best = ShapedRows::of_records(records, inner, numbers);
-    if own.as_ref().is_some_and(|list| !fills(&best, inner, list)) {
+    if own.is_some() && !fills(&best, inner) {
         best = ShapedRows::default();
     }
     for table in labelled.tables() {
@@ -77,19 +75,14 @@ pub(super) fn entries(
 }
 
 /// Whether the list of a page of no kind is one of what a schema describes, and not the parts of a page about one thing: most of its
-/// entries have two of the properties, or all that there are. Labels and headings of sections name parts, so that a name alone
-/// takes none of them for an entry.
-fn fills(shaped: &ShapedRows, schema: &Value, list: &ListOfPage) -> bool {
+/// entries have two of the properties, or all that there are.
+fn fills(shaped: &ShapedRows, schema: &Value) -> bool {
     let has = |row: &&Map<String, Value>, name: &str| row.get(name).is_some_and(|value| !value.is_null());
     let common = properties(schema).filter(|(name, _)| {
         let filled = shaped.rows.iter().filter(|row| has(row, name)).count();
         filled * 2 > shaped.rows.len()
     });
-    let least = match list.are_parts {
-        true => LEAST_ROWS,
-        false => LEAST_ROWS.min(properties(schema).count()),
-    };
-    common.count() >= least
+    common.count() >= LEAST_ROWS.min(properties(schema).count())
 }
 
 /// Puts rows that were chosen from a list in the place of the list that the schema describes: the data as a whole where that is a

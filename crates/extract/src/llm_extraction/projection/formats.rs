@@ -1,4 +1,4 @@
-//! The formats that a schema asks of its texts: days, times and moments as ISO 8601, addresses.
+//! The formats that a schema asks of its texts: days, times and moments as ISO 8601.
 
 use std::collections::HashSet;
 
@@ -68,9 +68,8 @@ impl FormatReader<'_> {
                     let formatted = match (format, place.as_str()) {
                         (Some("date"), Some(text)) => Some(self.day(text)),
                         (Some("date-time"), Some(text)) => Some(self.moment(text)),
-                        (Some("time"), Some(text)) => Some(self.time(text)),
-                        (Some("uri" | "url"), Some(text)) => Some(address(text)),
-                        (Some("email"), Some(text)) => Some(mail_address(text)),
+                        // What is no time in figures stays as the page has it.
+                        (Some("time"), Some(text)) => time(text).map(Some),
                         _ => None,
                     };
                     match formatted {
@@ -101,28 +100,18 @@ impl FormatReader<'_> {
         let found = published::day_in(self.page, text, self.now)?;
         found.time.map(|_| found.to_string())
     }
-
-    /// The time of a text that states one, as `19:30:00`.
-    fn time(&self, text: &str) -> Option<String> {
-        let is_span = text.contains(['-', '–', '—']);
-        let found = locale::dates::parse(text, self.now, &DateHints::default()).filter(|_| !is_span)?;
-        found.time.map(|time| time.strftime("%H:%M:%S").to_string())
-    }
 }
 
-/// An absolute address; none where a text has no scheme.
-fn address(text: &str) -> Option<String> {
+/// The time that a text is, as `19:30:00`: "19:30 Uhr".
+fn time(text: &str) -> Option<String> {
     let text = text.trim();
-    let is_address = url::Url::parse(text).is_ok() && !text.contains(char::is_whitespace);
-    is_address.then(|| text.to_owned())
-}
-
-/// The one address of mail that a text is.
-fn mail_address(text: &str) -> Option<String> {
-    let text = text.trim();
-    let (name, host) = text.split_once('@')?;
-    let is_address = !name.is_empty()
-        && host.contains('.')
-        && !text.contains(|c: char| c.is_whitespace() || matches!(c, ',' | ';'));
-    is_address.then(|| text.to_owned())
+    let bare = ["Uhr", "uhr", "h"]
+        .iter()
+        .find_map(|word| text.strip_suffix(word));
+    let bare = bare.unwrap_or(text).trim_end();
+    let mut parts = bare.split([':', '.']).map(str::parse::<i8>);
+    let (hour, minute) = (parts.next()?.ok()?, parts.next()?.ok()?);
+    let second = parts.next().transpose().ok()?.unwrap_or(0);
+    let time = jiff::civil::Time::new(hour, minute, second, 0).ok()?;
+    Some(time.strftime("%H:%M:%S").to_string())
 }

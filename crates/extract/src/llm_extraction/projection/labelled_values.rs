@@ -93,17 +93,9 @@ impl<'p> LabelledValues<'p> {
     }
 
     /// The entries of the list that a page holds, whatever it is about.
-    pub(super) fn list_rows(&self) -> ListOfPage {
+    pub(super) fn list_rows(&self) -> Vec<Map<String, Value>> {
         let view = self.view.get_or_init(|| VisiblePage::of(self.page));
-        let rows = rows::read(view);
-        let names_part = |row: &Row| {
-            let first = row.elements.first().map(|element| view.dom().node(*element));
-            first.is_some_and(|first| matches!(first.tag(), "dt" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
-        };
-        ListOfPage {
-            are_parts: rows.iter().any(names_part),
-            rows: rows.into_iter().map(Row::into_map).collect(),
-        }
+        rows::read(view).into_iter().map(Row::into_map).collect()
     }
 
     /// The tables of the page that have headings.
@@ -112,12 +104,4 @@ impl<'p> LabelledValues<'p> {
             .into_iter()
             .filter(|table| !table.header.is_empty())
     }
-}
-
-/// The list that a page of no kind holds.
-pub(super) struct ListOfPage {
-    /// Its entries.
-    pub(super) rows: Vec<Map<String, Value>>,
-    /// Whether entries begin with a label or a heading that stands in no element of its entry.
-    pub(super) are_parts: bool,
 }

@@ -56,7 +56,7 @@ impl NumberReader {
         }
         let text = without_note(text);
         let number = SingleNumber::of(text)?;
-        if number.letters() > most_letters || is_day(text) {
+        if number.letters() > most_letters || (number.power == 0 && is_day(text)) {
             return None;
         }
         let amount = number::parse(number.signed, self.style)?;
@@ -82,8 +82,17 @@ fn minutes(duration: &str) -> Option<i64> {
 fn is_day(text: &str) -> bool {
     // Any moment does: only whether there is a day counts.
     let now = date(2020, 6, 17).at(12, 0, 0, 0);
-    text.contains(char::is_alphabetic) && dates::parse(text, now, &DateHints::default()).is_some()
+    let is_read = |text: &str| dates::parse(text, now, &DateHints::default()).is_some();
+    let mut words = text
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| word.chars().count() > 2);
+    // "1.5 l" reads as a day, and names no month.
+    words.any(|word| AGO.contains(&word.to_lowercase().as_str()) || is_read(&format!("1 {word} 2020")))
+        && is_read(text)
 }
+
+/// Words for how long ago something was.
+const AGO: [&str; 5] = ["ago", "vor", "her", "temu", "hace"];
 
 /// A text with one number in it.
 struct SingleNumber<'t> {
@@ -173,11 +182,21 @@ const OPENINGS: &[&str] = &[
     "about", "approx", "approximately", "around", "ca", "circa", "roughly", "etwa", "rund", "ungefahr", "environ", "env", "około", "okolo", "ok",
     "aprox", "from", "ab", "od", "des", "desde", "da", "a", "partir", "de", "vanaf", "fran", "min", "max", "up", "to", "bis", "do", "over", "uber", "ponad",
     "since", "seit", "est", "only", "nur", "just", "now", "total", "no", "nr", "number", "serves", "makes", "fur", "pour", "para", "per", "x", "at",
-    "least", "most", "each",
+    "least", "most", "each", "more", "than", "mehr", "als", "wiecej", "niz", "ø", "us", "au",
+    "nz", "hk",
 ];
 
-/// Whether what stands before digits leaves them a number: signs, a currency, "about". Other letters make them part of a name.
+/// Whether what stands before digits leaves them a number: signs, a currency, "about". Other letters make them part of a name, and so do
+/// two capitals right before them: "AR1042".
 fn is_opening(before: &str) -> bool {
+    let last = before
+        .split(|c: char| !c.is_alphabetic())
+        .next_back()
+        .unwrap_or_default();
+    if last.chars().count() == 2 && last.chars().all(char::is_uppercase) {
+        return false;
+    }
+    let (is_apart, is_listed) = (before.ends_with(char::is_whitespace), before.contains(','));
     before.split_whitespace().all(|word| {
         let word = word.trim_end_matches(['-', '−', '+', '~']);
         let plain = word.trim_matches(|c: char| !c.is_alphabetic());
@@ -188,7 +207,10 @@ fn is_opening(before: &str) -> bool {
             !is_name && (is_of_currency(word) || is_of_currency(word.trim_end_matches(['.', ':'])))
         };
         let is_known = || OPENINGS.contains(&locale::fold_diacritics(plain).as_str());
-        plain.is_empty() || is_known() || is_currency()
+        // "Level 3", "Kaltmiete 500 €": a word apart that is no code.
+        let is_word =
+            || is_apart && plain.chars().count() > 3 && plain.chars().any(char::is_lowercase) && !is_listed;
+        plain.is_empty() || is_known() || is_currency() || is_word()
     })
 }
 
@@ -411,6 +433,11 @@ mod tests {
             ("48.0 m²", 48.0),
             ("84 m² Wohnfläche", 84.0),
             ("Serves 4", 4.0),
+            ("Level 3", 3.0),
+            ("Kaltmiete 500 €", 500.0),
+            ("US $5", 5.0),
+            ("1.5 l", 1.5),
+            ("2.5 years", 2.5),
             ("0.5 l", 0.5),
             ("5 min", 5.0),
             ("2 h", 2.0),

@@ -6,12 +6,11 @@ use page::dom::{Node, NodeId};
 
 use super::super::class_flags;
 use super::super::element_source::element_source;
-use super::super::lines::{TextLine, is_hidden};
+use super::super::lines::is_hidden;
 use super::super::visible_page::{VisiblePage, covered, words};
 use super::phrases::{is_buy_button, phrases};
 use crate::provenance::{FieldSource, Sourced};
 use locale::phrases::{PhraseMatch, PhraseMatcher};
-use locale::price::{self, PriceHints};
 
 locale::patterns! {
     /// What is not in stock now, and will be on a day that is told: "Back in stock 3 March", "wieder lieferbar ab Mai". A number
@@ -96,8 +95,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
         let lower = text.to_lowercase();
         let near = 1.0 - (index.abs_diff(heading.line) as f32 / 150.0).min(0.5);
         let node = view.dom().node(line.block);
-        let says = said_in(view, line);
-        let optional = is_option(view, says) || is_one_of_several(node);
+        let optional = is_option(view, node);
         let source = || element_source(node);
         let share = |hit: PhraseMatch| (hit.end - hit.start) as f32 / lower.len() as f32;
         if let Some(hit) = RETURNS.find(&lower) {
@@ -210,44 +208,6 @@ fn is_option(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
     around.any(|ancestor| {
         matches!(ancestor.tag(), "option" | "label" | "select")
             || view.class_flags.has(ancestor, class_flags::CHOICE)
-    })
-}
-
-/// The element of a line in which a phrase about stock stands; that of the line where it stands in several.
-fn said_in<'p>(view: &VisiblePage<'p>, line: &TextLine) -> Node<'p> {
-    let segments = view.lines.segments(line).iter();
-    let mut said = segments.filter(|segment| {
-        let text = view.lines.segment_text(segment).to_lowercase();
-        RETURNS.is_match(&text) || OUT_OF_STOCK.first(&text).is_some() || IN_STOCK.first(&text).is_some()
-    });
-    let element = match (said.next(), said.next()) {
-        (Some(only), None) => only.element,
-        _ => line.block,
-    };
-    view.dom().node(element)
-}
-
-/// Most entries beside one that are looked at.
-const MOST_BESIDE: usize = 40;
-
-/// Whether an element stands in an entry of a list or in a row of a table beside others that can be had: a ticket, a variant.
-fn is_one_of_several(node: Node<'_>) -> bool {
-    let mut around = std::iter::once(node).chain(node.ancestors()).take(4);
-    let Some(entry) = around.find(|node| matches!(node.tag(), "li" | "tr")) else {
-        return false;
-    };
-    let is_priced = |text: &str| !price::find_all(text, &PriceHints::default()).is_empty();
-    let is_offer = is_priced(&entry.text());
-    let others = entry
-        .parent()
-        .into_iter()
-        .flat_map(|list| list.children())
-        .filter(|other| other.tag() == entry.tag() && other.id() != entry.id());
-    others.take(MOST_BESIDE).any(|other| {
-        let text = other.text().to_lowercase();
-        let is_sold = undenied_phrase(&OUT_OF_STOCK, &text).is_some();
-        let is_left = LEFT.is_match(&text) || undenied_phrase(&IN_STOCK, &text).is_some();
-        !is_sold && (is_left || is_offer && is_priced(&text))
     })
 }
 
@@ -384,35 +344,6 @@ mod tests {
         .unwrap();
         assert_eq!(name, "OutOfStock");
         assert!(short > 0.75 && long < 0.75, "{short} {long}");
-    }
-
-    #[test]
-    fn a_variant_that_is_sold_out_says_nothing_of_the_thing() {
-        let said = |body: &str| {
-            let page = page::Page::new(format!("<h1>Merino Jumper</h1><p>£65.00</p>{body}"), None);
-            shown(&VisiblePage::of(&page)).map(|(name, _)| name.value)
-        };
-        let in_stock = Some("InStock".to_owned());
-        assert_eq!(
-            said(
-                "<p>Colour: <label><input type=radio> Grey</label> <label><input type=radio disabled> Moss (sold out)</label></p><p>In stock, dispatched today</p>"
-            ),
-            in_stock
-        );
-        assert_eq!(
-            said(
-                "<p>In stock, dispatched today</p><table><tr><td>Grey<td>in stock</tr><tr><td>Moss<td>sold out</tr></table>"
-            ),
-            in_stock
-        );
-        assert_eq!(
-            said("<ul><li>Early bird £12.50 Sold out</li><li>Standard £18 14 left</li></ul>"),
-            None
-        );
-        assert_eq!(
-            said("<ul><li>Wool</li><li>Sold out</li></ul>"),
-            Some("OutOfStock".to_owned())
-        );
     }
 
     #[test]

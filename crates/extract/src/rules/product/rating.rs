@@ -5,7 +5,6 @@ use page::dom::Node;
 use super::super::class_flags;
 use super::super::element_source::element_source;
 use super::super::entities::TypedEntity;
-use super::super::labels::LabelValue;
 use super::super::visible_page::VisiblePage;
 use super::availability::section_end;
 use crate::provenance::Sourced;
@@ -56,8 +55,6 @@ locale::patterns! {
     static VOTES = r"(?i)^\W{0,4}([0-9]{1,3}(?:[.,\s][0-9]{3})+|[0-9]+)\s+(?:votes?|stimmen|votos|voti|stemmen|głosów|głosy|röster|hlasů)\b";
     /// What an average is called before it: "Valutazione media: 3,8 su 5".
     static AVERAGE_NAME = r"(?i)rating|score|average|bewertung|note|évaluation|valutazione|voto|calificación|valoración|puntuación|avaliação|nota|beoordeling|waardering|ocena|betyg|bedömning|評価|التقييم";
-    /// What the opinion on the whole is called among those on its parts.
-    static OVERALL = r"(?i)overall|total|gesamt|ogół|global|général|complessiv|eindoordeel";
     /// The heading of a section of opinions.
     static OPINIONS_HEADING = format!(r"(?i)^\W*(?:[\p{{L}}-]+\s+)?(?:{OPINIONS})\W*$");
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
@@ -185,7 +182,6 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
         if best.0.is_none()
             && let Some(hit) =
                 stated(text).filter(|hit| !is_of_else(text.get(..hit.start()).unwrap_or_default()))
-            && !(is_whole(hit.as_str()) && is_of_label(view, text))
             && !single.has(view, at, hit.as_str())
         {
             best.0 = Some(Sourced::new(hit.as_str().replace(',', "."), source()));
@@ -247,22 +243,6 @@ impl SingleOpinions {
             && beside.all(|line| review_count_in(view.lines.line_text(line)).is_none())
             && (self.are_several || text.is_none_or(|text| !AVERAGE_NAME.is_match(text)))
     }
-}
-
-/// Whether a text is a bare fraction beside a label that names no opinion: "Floor 3/5".
-fn is_of_label(view: &VisiblePage<'_>, text: &str) -> bool {
-    let is_bare = BARE_FRACTION.is_match(text) && !OPINION.is_match(text);
-    let is_beside = |pair: &LabelValue| {
-        let rest = text.strip_suffix(pair.value.as_str());
-        rest.is_some_and(|rest| rest.is_empty() || rest.trim_end_matches([' ', ':']) == pair.label)
-    };
-    let names_opinion =
-        |label: &str| OPINION.is_match(label) || AVERAGE_NAME.is_match(label) || OVERALL.is_match(label);
-    is_bare
-        && view
-            .pairs
-            .iter()
-            .any(|pair| is_beside(pair) && !names_opinion(&pair.label))
 }
 
 /// Whether a rating has no fraction.
