@@ -49,8 +49,8 @@ impl Tool for ExtractRecords {
                 Some(headings) => tables_of(&read, &headings),
                 None => groups_of(&read),
             })
-                .await
-                .map_err(|_| Error::Failed("the page's lists cannot be read".into()))?;
+            .await
+            .map_err(|_| Error::Failed("the page's lists cannot be read".into()))?;
             let best = groups
                 .iter()
                 .enumerate()
@@ -93,7 +93,11 @@ fn groups_of(page: &Page) -> Vec<RecordGroup> {
 fn tables_of(page: &Page, headings: &[String]) -> Vec<RecordGroup> {
     let has_all = |table: &DataTable| headings.iter().all(|heading| table.headings.contains(heading));
     let mut tables = rows::data_tables(page).into_iter();
-    tables.find(has_all).map(|table| table.group).into_iter().collect()
+    tables
+        .find(has_all)
+        .map(|table| table.group)
+        .into_iter()
+        .collect()
 }
 
 /// The fields of a record as written, named as its row is where they name nothing, and without a day that is none: a duration of "36:00:00".

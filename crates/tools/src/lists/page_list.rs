@@ -6,9 +6,10 @@ mod counts;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use extract::rules::rows::{self, Row};
+use extract::rules::rows::{self, DataTable, Row};
 use extract::rules::visible_page::VisiblePage;
 use page::Page;
+use page::dom::NodeId;
 use serde_json::Value;
 
 use self::counts::{ListCounts, MIN_LISTED, is_far_above};
@@ -17,6 +18,7 @@ use crate::rows::days::{DAY, SHORT_DAY};
 use crate::rows::{listed_numbers, paid, pieces};
 use crate::words::compounds::ways;
 use crate::words::concepts::are_same;
+use crate::words::field_names::canonical;
 use crate::words::mention::Term;
 use crate::words::word_forms::{Beginning, beginning, is_same_word, tokens};
 
@@ -59,7 +61,16 @@ impl<'p> PageList<'p> {
     /// table has.
     pub fn asked_for(page: &'p Page, instruction: &str) -> PageList<'p> {
         let main = PageList::of(page);
-        asked_table::find(page, &main, instruction).unwrap_or(main)
+        let asked = asked_table::find(
+            page,
+            instruction,
+            |phrase| main.has(phrase),
+            |table| main.holds(table),
+        );
+        match asked {
+            Some((rows, headings)) => PageList::new(page, rows, Some(headings)),
+            None => main,
+        }
     }
 
     /// The headings by which the table is known, where the list is another table than the page's main list.
@@ -76,6 +87,46 @@ impl<'p> PageList<'p> {
             counts: OnceCell::new(),
             lists_products: OnceCell::new(),
         }
+    }
+
+    /// Whether the list has what a phrase says, as a label, as a field or in its texts.
+    fn has(&self, phrase: &str) -> bool {
+        let field = canonical(phrase);
+        let is_field = match field {
+            Some("name") => true,
+            Some("price") => self.rows.iter().any(|row| row.price.is_some()),
+            Some("date") => self.rows.iter().any(|row| row.date.is_some()),
+            Some("rating") => self.rows.iter().any(|row| row.rating.is_some()),
+            Some("url") => self.rows.iter().any(|row| row.url.is_some()),
+            _ => false,
+        };
+        let is_label = || {
+            self.labels()
+                .iter()
+                .any(|label| asked_table::is_name_of(phrase, label))
+        };
+        is_field || is_label() || self.says_anywhere(phrase) || self.says(phrase)
+    }
+
+    /// Whether a table holds entries of the list, or is held by one.
+    fn holds(&self, table: &DataTable) -> bool {
+        let roots: HashSet<_> = table
+            .group
+            .records
+            .iter()
+            .flat_map(|record| &record.roots)
+            .collect();
+        let entries: Vec<_> = self.rows.iter().filter_map(|row| row.elements.first()).collect();
+        let is_within = |entry: &NodeId, root: &NodeId| {
+            let end = self.page.dom().node(*entry).end();
+            *entry <= *root && *root < end
+        };
+        entries.iter().any(|entry| roots.contains(entry))
+            || roots.iter().any(|root| {
+                entries
+                    .iter()
+                    .any(|entry| is_within(entry, root) || is_within(root, entry))
+            })
     }
 
     /// Whether the list has no entries.

@@ -83,7 +83,10 @@ mod tests {
     #[test]
     fn a_no_turns_what_is_near_in_its_sentence() {
         for (text, counts) in [
-            ("There is no lift in the house and the street has trees. Wonderful staff, thank you.", (1, 0)),
+            (
+                "There is no lift in the house and the street has trees. Wonderful staff, thank you.",
+                (1, 0),
+            ),
             ("No lift in a house with a wonderful garden", (1, 0)),
             ("Not good.", (0, 1)),
             ("Not a very good kettle", (0, 1)),

@@ -12,5 +12,8 @@ fn a_link_may_name_several_people_and_a_picture_is_none() {
 #[test]
 fn an_apostrophe_between_letters_belongs_to_the_address() {
     assert_eq!(addresses("Write to jo.o'brien@a.ie."), ["jo.o'brien@a.ie"]);
-    assert_eq!(addresses("href='bo@b.example' or 'al@a.example'"), ["bo@b.example", "al@a.example"]);
+    assert_eq!(
+        addresses("href='bo@b.example' or 'al@a.example'"),
+        ["bo@b.example", "al@a.example"]
+    );
 }

@@ -5,10 +5,9 @@ use std::collections::HashSet;
 use extract::rules::rows::{self, DataTable, Row};
 use page::Page;
 
-use super::PageList;
 use crate::rows::weekdays;
 use crate::words::concepts::{are_same_words, mean_same};
-use crate::words::field_names::{canonical, is_label_of};
+use crate::words::field_names::is_label_of;
 use crate::words::word_forms::{is_same_word, tokens};
 
 /// Headings that an instruction has to name for a table that is not the main list, its title counting as one.
@@ -31,8 +30,14 @@ const CALLED: [&str; 8] = [
     "klasyfikacja",
 ];
 
-/// The table that an instruction names by what the main list of the page does not have.
-pub(super) fn find<'p>(page: &'p Page, main: &PageList<'_>, instruction: &str) -> Option<PageList<'p>> {
+/// The rows and the headings of the table that an instruction names by what the main list of the page does not have. `has` says of a
+/// phrase whether that list has it, and `holds` of a table whether it is that list, or a part of it.
+pub(super) fn find(
+    page: &Page,
+    instruction: &str,
+    has: impl Fn(&str) -> bool,
+    holds: impl Fn(&DataTable) -> bool,
+) -> Option<(Vec<Row>, Vec<String>)> {
     let tables = rows::data_tables(page);
     if tables.is_empty() {
         return None;
@@ -45,9 +50,9 @@ pub(super) fn find<'p>(page: &'p Page, main: &PageList<'_>, instruction: &str) -
         .collect();
     let phrases: Vec<String> = (1..=MOST_WORDS)
         .flat_map(|length| words.windows(length).map(|words| words.join(" ")))
-        .filter(|phrase| !main.has(phrase))
+        .filter(|phrase| !has(phrase))
         .collect();
-    let others = tables.iter().filter(|table| !main.holds(table));
+    let others = tables.iter().filter(|table| !holds(table));
     let typed = |table: &DataTable| -> Vec<Row> {
         let rows = rows::of_group(page, &table.group).into_iter();
         rows.map(|(_, row)| row).collect()
@@ -59,7 +64,7 @@ pub(super) fn find<'p>(page: &'p Page, main: &PageList<'_>, instruction: &str) -
     });
     // Of several that are named alike the first.
     let (_, table, rows) = named.reduce(|best, other| if other.0 > best.0 { other } else { best })?;
-    Some(PageList::new(page, rows, Some(table.headings.clone())))
+    Some((rows, table.headings.clone()))
 }
 
 /// How many of the headings of a table some phrases name, its title counting as one; `None` where they name neither the title nor the
@@ -92,7 +97,7 @@ const ABBREVIATIONS: [(&str, &[&str]); 3] = [
 ];
 
 /// Whether a phrase names a heading, which may be cut short: "Punkte" of "Pkt.", "Tordifferenz" of "Diff.".
-fn is_name_of(phrase: &str, heading: &str) -> bool {
+pub(super) fn is_name_of(phrase: &str, heading: &str) -> bool {
     let is_same =
         are_same_words(heading, phrase) || mean_same(phrase, heading) || is_label_of(heading, phrase);
     let short = heading.trim_end_matches('.').to_lowercase();
@@ -105,42 +110,4 @@ fn is_name_of(phrase: &str, heading: &str) -> bool {
     };
     let is_cut = || heading.ends_with('.') && short.chars().count() >= SHORTEST && phrase.contains(&short);
     is_same || is_abbreviated() || is_cut()
-}
-
-impl PageList<'_> {
-    /// Whether the list has what a phrase says, as a label, as a field or in its texts.
-    fn has(&self, phrase: &str) -> bool {
-        let field = canonical(phrase);
-        let is_field = match field {
-            Some("name") => true,
-            Some("price") => self.rows.iter().any(|row| row.price.is_some()),
-            Some("date") => self.rows.iter().any(|row| row.date.is_some()),
-            Some("rating") => self.rows.iter().any(|row| row.rating.is_some()),
-            Some("url") => self.rows.iter().any(|row| row.url.is_some()),
-            _ => false,
-        };
-        let is_label = || self.labels().iter().any(|label| is_name_of(phrase, label));
-        is_field || is_label() || self.says_anywhere(phrase) || self.says(phrase)
-    }
-
-    /// Whether a table holds entries of the list, or is held by one.
-    fn holds(&self, table: &DataTable) -> bool {
-        let roots: HashSet<_> = table
-            .group
-            .records
-            .iter()
-            .flat_map(|record| &record.roots)
-            .collect();
-        let entries: Vec<_> = self.rows.iter().filter_map(|row| row.elements.first()).collect();
-        let is_within = |entry: &page::dom::NodeId, root: &page::dom::NodeId| {
-            let end = self.page.dom().node(*entry).end();
-            *entry <= *root && *root < end
-        };
-        entries.iter().any(|entry| roots.contains(entry))
-            || roots.iter().any(|root| {
-                entries
-                    .iter()
-                    .any(|entry| is_within(entry, root) || is_within(root, entry))
-            })
-    }
 }
