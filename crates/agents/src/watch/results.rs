@@ -28,7 +28,7 @@ pub async fn read_map(
     services: &AgentServices,
     request: &MapRequest,
 ) -> Result<(WatchedContent, bool), ErrorBody> {
-    let map = crate::site::map::whole_map(services, request).await?;
+    let map = Box::pin(crate::site::map::whole_map(services, request)).await?;
     Ok(of_map(&map, request.limit))
 }
 

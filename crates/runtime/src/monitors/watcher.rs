@@ -110,7 +110,8 @@ impl Watcher {
         self.checking().insert(key.clone(), is_here);
         let (this, closing) = (self.clone(), closing.clone());
         tasks.spawn(async move {
-            if let Err(error) = fault::caught(this.check(claim, &closing)).await {
+            // Boxed, as a check holds the states of everything that it may read.
+            if let Err(error) = fault::caught(Box::pin(this.check(claim, &closing))).await {
                 tracing::error!(%error, "a check cannot be written down");
             }
             this.checking().remove(&key);

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use locale::dates::DateHints;
 use page::Page;
 use serde_json::Value;
 

@@ -51,9 +51,10 @@ pub(crate) fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> O
         if has_money(&text) && !raised(view, around) {
             return Some((around, text));
         }
-        if best.is_none() && view.class_flags.has(around, class_flags::PRICE) {
-            best = Some((around, text));
-        } else if best.is_none() && is_struck(around) && is_in_price(view, around) {
+        let is_of_price = || {
+            view.class_flags.has(around, class_flags::PRICE) || is_struck(around) && is_in_price(view, around)
+        };
+        if best.is_none() && is_of_price() {
             best = Some((around, text));
         }
         if is_struck(around) {

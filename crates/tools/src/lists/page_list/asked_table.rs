@@ -85,7 +85,7 @@ fn named(table: &DataTable, rows: &[Row], phrases: &[String]) -> Option<usize> {
     let is_titled = phrases.iter().any(is_title);
     // The cells of the names are no labelled values of the rows.
     let is_of_names = |heading: &&String| !rows.iter().any(|row| row.facts.contains_key(heading.as_str()));
-    let are_named = headings.iter().any(|heading| is_of_names(heading));
+    let are_named = headings.iter().any(is_of_names);
     (is_titled || are_named).then(|| headings.len() + usize::from(is_titled))
 }
 
