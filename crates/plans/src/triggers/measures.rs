@@ -72,7 +72,7 @@ locale::patterns! {
     /// Labels of days.
     static OF_DAY = r"(?i)^appl(?:y|ied)$|^bewerben$|^aplikować$|dat|day|\btag|frist|termin|deadline|clos|publi|veröff|start|begin|\bend|\bbis\b|until|posted|added|listed|updat|dodan|wystaw|ważn|valid|gültig|ablauf|expir|abfahrt|ankunft|depart|arriv|wyjazd|przyjazd|aktual|due|einstell|zaczyn|rozpocz";
     /// Words for what has a day.
-    static NAMES_DAY = r"(?i)^(?:deadlines?|\p{L}*frist(?:en)?|termine?n?|\p{L}*termin|appointments?|clos(?:e|es|ing)|ends?|ending|endet|enden|starts?|starting|beginn\p{L}*|begins?|expires?|due|posted|published|published|veröffentlicht|eingestellt|dodan\p{L}+|opublikowan\p{L}+|kończ\p{L}+|zaczyna\p{L}*)$";
+    static NAMES_DAY = r"(?i)^(?:deadlines?|\p{L}*frist(?:en)?|termine?n?|\p{L}*termin|appointments?|clos(?:e|es|ing)|ends?|ending|endet|enden|starts?|starting|beginn\p{L}*|begins?|expires?|due|posted|published|veröffentlicht|eingestellt|dodan\p{L}+|opublikowan\p{L}+|kończ\p{L}+|zaczyna\p{L}*)$";
     /// Words for what has happened.
     static HAPPENED = r"(?i)(?:ed|[a-zà-ɏ]t|en|n[eya]|to|no|te)$";
     /// Two days of one month.
@@ -353,17 +353,17 @@ pub(super) fn label(
     words: &TriggerVocabulary,
     labels: &[String],
 ) -> Option<String> {
-    let clause = text.get(..place.start)?.rsplit([',', ';', '.', ':']).next()?;
-    let labels: Vec<&String> = labels.iter().filter(|label| OF_DAY.is_match(label)).collect();
-    let is_of_list = |word: &&str| {
+    let clause = clause_before(text, place)?;
+    let parts = parts_of_day_labels(labels);
+    let is_of_list = |word: &str| {
         // "Frist" is a part of "Angebotsfrist".
         let ends_in = |part: &str| part.to_lowercase().ends_with(&word.to_lowercase());
-        let is_same = |part: &str| concepts::are_same_words(part, word) || ends_in(part);
-        word.chars().count() > 3 && labels.iter().any(|label| label.split_whitespace().any(is_same))
+        parts
+            .iter()
+            .any(|part| concepts::are_same_words(part, word) || ends_in(part))
     };
-    let mut near = clause.split_whitespace().rev().take(LABEL_REACH);
-    if let Some(word) = near.find(is_of_list) {
-        return Some(word.to_lowercase());
+    if let Some(word) = word_near(clause, is_of_list) {
+        return Some(word);
     }
     let shuts = SHUTS_BEHIND
         .captures(text.get(place.end..)?)
@@ -391,18 +391,28 @@ pub(super) fn label(
 /// The label of the page's list, or the word for what happens on a day, that stands near before a place of a text: "who has an
 /// appointment this week".
 pub(super) fn day_label(text: &str, place: &Range<usize>, labels: &[String]) -> Option<String> {
-    let clause = text.get(..place.start)?.rsplit([',', ';', '.', ':']).next()?;
-    let is_same = |part: &str, word: &str| concepts::are_same_words(part, word);
-    let labels: Vec<&String> = labels.iter().filter(|label| OF_DAY.is_match(label)).collect();
+    let parts = parts_of_day_labels(labels);
+    let is_of_list = |word: &str| parts.iter().any(|part| concepts::are_same_words(part, word));
+    word_near(clause_before(text, place)?, |word| {
+        NAMES_DAY.is_match(word) || is_of_list(word)
+    })
+}
+
+/// The clause that ends at a place of a text.
+fn clause_before<'t>(text: &'t str, place: &Range<usize>) -> Option<&'t str> {
+    text.get(..place.start)?.rsplit([',', ';', '.', ':']).next()
+}
+
+/// The words of the labels of a list that name days.
+fn parts_of_day_labels(labels: &[String]) -> Vec<&str> {
+    let of_day = labels.iter().filter(|label| OF_DAY.is_match(label));
+    of_day.flat_map(|label| label.split_whitespace()).collect()
+}
+
+/// The last word near the end of a clause that is long enough and of which something holds, in small letters.
+fn word_near(clause: &str, is_it: impl Fn(&str) -> bool) -> Option<String> {
     let mut near = clause.split_whitespace().rev().take(LABEL_REACH);
-    let word = near.find(|word| {
-        let is_of_list = || {
-            labels
-                .iter()
-                .any(|label| label.split_whitespace().any(|part| is_same(part, word)))
-        };
-        word.chars().count() > 3 && (NAMES_DAY.is_match(word) || is_of_list())
-    })?;
+    let word = near.find(|word| word.chars().count() > 3 && is_it(word))?;
     Some(word.to_lowercase())
 }
 
