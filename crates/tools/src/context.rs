@@ -13,7 +13,7 @@ use crate::grant;
 pub use crate::grant::Grant;
 use crate::rows::grouped_numbers;
 use crate::rows::pieces::RowPieces;
-use crate::rows::text::RowTexts;
+use crate::rows::row_texts::RowTexts;
 
 /// What every tool of a run shares: engines, model, clock.
 #[derive(Clone, Default)]

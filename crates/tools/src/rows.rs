@@ -24,6 +24,7 @@ pub(crate) mod numbers;
 pub mod paid;
 pub mod periods;
 pub mod pieces;
+pub mod row_texts;
 pub(crate) mod source;
 pub(crate) mod table_headings;
 pub mod text;

@@ -10,7 +10,7 @@ use crate::rows::entry_names::entry_names;
 use crate::rows::filter::filter;
 use crate::rows::grouped_numbers;
 use crate::rows::source::RowSource;
-use crate::rows::text::RowTexts;
+use crate::rows::row_texts::RowTexts;
 use crate::words::text_words;
 use crate::words::word_forms::joins_words;
 use crate::{Error, Tool, ToolContext};

@@ -5,8 +5,8 @@ use page::dom::{Dom, Node};
 use serde_json::Value;
 use url::Url;
 
+use crate::rows::row_texts::RowTexts;
 use crate::rows::table_headings::headed_cells;
-use crate::rows::text::RowTexts;
 
 locale::patterns! {
     /// A whole number and the word behind it.

@@ -14,7 +14,7 @@ use page::Page;
 use page::dom::NodeId;
 use serde_json::Value;
 
-use crate::rows::text::key;
+use crate::rows::row_texts::key;
 use crate::words::concepts::{alternatives, are_same};
 use crate::words::label_names::label_phrases;
 use crate::words::word_forms::tokens;

@@ -3,7 +3,7 @@
 use jiff::civil::DateTime;
 use serde_json::Value;
 
-use crate::rows::text::RowTexts;
+use crate::rows::row_texts::RowTexts;
 use crate::values::share;
 use crate::words::concepts;
 use crate::words::mention::{Term, has_phrase};

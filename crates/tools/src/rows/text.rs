@@ -1,4 +1,4 @@
-//! Whole texts of the rows of a list, and what they state of a measure: `78 m²`, `Baujahr 2019`, `(128)`, `14 Mar 2026`.
+//! What the texts of the rows of a list state of a measure: `78 m²`, `Baujahr 2019`, `(128)`, `14 Mar 2026`.
 //!
 //! The fields of a row are what its reader recognised. What an instruction asks for beyond that (rooms, mileage, pages)
 //! stands in the text of the row: as a number beside the word or its unit, on the side on which most rows of the list
@@ -11,9 +11,7 @@ mod shown;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use jiff::civil::DateTime;
 use locale::dates::{self, DateHints, DatePrecision};
@@ -28,19 +26,16 @@ use crate::rows::distance;
 use crate::rows::measure_name::{DISTANCE, DURATION, MeasureName, Measured};
 use crate::rows::numbers::amount;
 use crate::rows::paid::{self, PRICE_OF};
+use crate::rows::row_texts::RowTexts;
 use crate::rows::units::{self, Unit};
 use crate::words::concepts::{self, alternatives};
 use crate::words::label_names::{is_of_places_left, label_phrases};
 use crate::words::word_forms::tokens;
 
-/// Most bytes of a row's text that are kept.
-const MAX_TEXT: usize = 4_000;
 /// Longest word that may stand between a number and what it counts: `78 m² Wohnfläche`.
 const LONGEST_UNIT: usize = 4;
 /// Most words between what a day is of and the day, and most words of a label before a colon.
 const LONGEST_LABEL: usize = 4;
-/// Most bytes of the texts of all rows that are kept.
-const MAX_BYTES: usize = 4 << 20;
 
 locale::patterns! {
     /// A count in brackets, as stands behind stars.
@@ -54,68 +49,6 @@ pub const NUMBER_OF_YEARS: &str = "number of years";
 const YEARS: [&str; 10] = [
     "years", "year", "yrs", "yr", "jahre", "jahr", "jahren", "lata", "lat", "rok",
 ];
-
-/// The texts of the rows that the readers of lists have given, by name and address.
-#[derive(Debug, Default, Clone)]
-pub struct RowTexts {
-    /// Shared with the tools that read them, which are many for one reader of a list.
-    texts: Arc<HashMap<String, Vec<String>>>,
-    bytes: usize,
-}
-
-impl RowTexts {
-    /// Keeps the text of a row.
-    pub(crate) fn keep(&mut self, name: Option<&str>, url: Option<&str>, text: &str) {
-        let text = locale::truncate_bytes(text, MAX_TEXT);
-        if !text.is_empty() && self.bytes + text.len() <= MAX_BYTES {
-            let texts = Arc::make_mut(&mut self.texts).entry(key(name, url)).or_default();
-            if !texts.iter().any(|kept| kept == text) {
-                self.bytes += text.len();
-                texts.push(text.to_owned());
-            }
-        }
-    }
-
-    /// The whole text of a row; empty where no reader has told it.
-    pub(crate) fn of(&self, row: &Value) -> &str {
-        let field = |name: &str| row.get(name).and_then(Value::as_str);
-        let texts = self
-            .texts
-            .get(&key(field("name").or_else(|| field("title")), field("url")));
-        match texts.map(Vec::as_slice) {
-            None | Some([]) => "",
-            Some([text]) => text,
-            // Of rows with one name the text that says most of what the row does.
-            Some(texts) => {
-                let said = row_values(row);
-                let shared =
-                    |text: &&String| said.iter().filter(|value| text.contains(value.as_str())).count();
-                texts.iter().rev().max_by_key(shared).map_or("", String::as_str)
-            }
-        }
-    }
-}
-
-/// The texts that a row has in its fields and details.
-fn row_values(row: &Value) -> Vec<String> {
-    let fields = row.as_object().into_iter().flatten();
-    let texts = fields.flat_map(|(_, value)| match value {
-        Value::Array(texts) => texts
-            .iter()
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect(),
-        Value::String(text) => vec![text.clone()],
-        Value::Number(number) => vec![number.to_string()],
-        _ => Vec::new(),
-    });
-    texts.filter(|text| !text.is_empty()).collect()
-}
-
-/// What the text of a row is kept by.
-pub(crate) fn key(name: Option<&str>, url: Option<&str>) -> String {
-    format!("{}\n{}", name.unwrap_or_default(), url.unwrap_or_default())
-}
 
 /// What kind of number a measure is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -161,6 +94,8 @@ pub(crate) struct Measure {
     year: Option<i16>,
     /// Whether the rows leave out the years of their days.
     is_yearless: bool,
+    /// Whether most rows state a day: a year in the name of another one is that of something else.
+    are_dated: bool,
 }
 
 impl Measure {
@@ -372,6 +307,7 @@ impl Measure {
             now,
             year: None,
             is_yearless: false,
+            are_dated: false,
         }
     }
 
@@ -498,11 +434,14 @@ impl Measure {
             };
             rows.iter().filter(is_told).count()
         };
-        let measure = if told(&yearless) > told(&whole) {
+        let (told_yearless, told_whole) = (told(&yearless), told(&whole));
+        let measure = if told_yearless > told_whole {
             yearless
         } else {
             whole
         };
+        let are_dated = told_yearless.max(told_whole) * 2 > rows.len();
+        let measure = Measure { are_dated, ..measure };
         measure.is_told(rows, texts).then_some(measure)
     }
 
@@ -516,9 +455,14 @@ impl Measure {
                     .and_then(Value::as_str)
                     .and_then(|text| self.day(text));
                 let stated = of_field.or_else(|| self.days_in(text).first().map(|(_, day)| *day));
-                stated.or_else(|| undated(text, self.is_yearless))
+                let name = row.get("name").and_then(Value::as_str).filter(|_| self.are_dated);
+                let unnamed = || name.map_or_else(|| text.to_owned(), |name| text.replacen(name, "", 1));
+                stated.or_else(|| undated(&unnamed(), self.is_yearless))
             }
-            MeasureKind::LastDay => self.last_day(text),
+            MeasureKind::LastDay => {
+                let of_field = row.get("date").and_then(Value::as_str);
+                self.last_day(text, of_field.and_then(|text| self.day(text)))
+            }
             MeasureKind::NamedDay => self.named_day(text),
             MeasureKind::Clock {
                 is_first_of_two: true,

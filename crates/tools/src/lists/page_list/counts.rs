@@ -3,7 +3,8 @@
 use extract::rules::rows::Row;
 use serde_json::{Value, json};
 
-use crate::rows::text::{Measure, RowTexts};
+use crate::rows::row_texts::RowTexts;
+use crate::rows::text::Measure;
 use crate::words::concepts::are_same_words;
 use crate::words::word_forms::tokens;
 

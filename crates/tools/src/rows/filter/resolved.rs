@@ -242,8 +242,8 @@ mod tests {
 
     use super::super::stock::LENT;
     use super::{CANCELLED, weekday_of, year_of_day};
+    use crate::rows::row_texts::RowTexts;
     use crate::rows::source::RowSource;
-    use crate::rows::text::RowTexts;
 
     #[test]
     fn what_is_cancelled_is_told_apart_from_what_is_sold() {

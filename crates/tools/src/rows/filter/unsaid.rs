@@ -175,7 +175,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::rows::text::RowTexts;
+    use crate::rows::row_texts::RowTexts;
 
     fn source(subject: &str, rows: &[Value], texts: &[&str]) -> RowSource {
         let mut kept = RowTexts::default();

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{CURRENCY_BEHIND, LONGEST_LABEL, LONGEST_UNIT, Measure, MeasureKind};
+use crate::rows::days::date_of;
 use crate::rows::numbers::{amount, numbers, scale, starts_with};
 use crate::words::concepts::are_same;
 use crate::words::label_names::is_of_places_left;
@@ -96,13 +97,16 @@ impl Measure {
         }
     }
 
-    /// The second of two days with nothing between them but a dash or "to", else the first day of a text.
-    pub(super) fn last_day(&self, text: &str) -> Option<f64> {
+    /// The second of two days with nothing between them but a dash or "to", else the first day of a text, else the day of the row's
+    /// field, which has the year that the text may leave out.
+    pub(super) fn last_day(&self, text: &str, of_field: Option<f64>) -> Option<f64> {
         let mut days = self.days_in(text);
-        if days.is_empty() {
-            // The field of the row has the year that its text leaves out.
+        let is_dated = !days.is_empty();
+        if !is_dated {
+            let day = of_field.and_then(date_of);
             let yearless = Measure {
                 is_yearless: true,
+                now: day.map_or(self.now, |day| day.to_datetime(self.now.time())),
                 ..self.clone()
             };
             days = yearless.days_in(text);
@@ -113,7 +117,9 @@ impl Measure {
             SPANS.contains(&between.trim().to_lowercase().as_str())
         };
         let span = days.windows(2).find(is_span).and_then(<[_]>::last);
-        span.or(days.first()).map(|(_, day)| *day)
+        let first = days.first().map(|(_, day)| *day);
+        let span = span.map(|(_, day)| *day);
+        span.or(first.filter(|_| is_dated)).or(of_field).or(first)
     }
 
     /// The number of a line that the list labels: "Hałas: 69 dB".

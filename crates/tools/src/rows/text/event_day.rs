@@ -3,7 +3,8 @@
 use jiff::civil::DateTime;
 use serde_json::Value;
 
-use super::{Measure, MeasureKind, RowTexts};
+use super::{Measure, MeasureKind};
+use crate::rows::row_texts::RowTexts;
 use crate::words::concepts::alternatives;
 use crate::words::label_names::day_labels;
 

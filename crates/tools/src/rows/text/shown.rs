@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::{Measure, MeasureKind, RowTexts, date_of, written};
+use super::{Measure, MeasureKind, date_of, written};
 use crate::rows::distance;
+use crate::rows::row_texts::RowTexts;
 
 impl Measure {
     /// The value as it is shown in a column.

@@ -80,6 +80,34 @@ fn what_lasts_ends_on_its_last_day() {
 }
 
 #[test]
+fn a_day_that_is_shown_without_its_year_is_that_of_the_field() {
+    let mut texts = RowTexts::default();
+    let shown = [
+        "Mo, 10.11.\nPoetry Slam",
+        "Do, 06.11.\nQuartett",
+        "Abo 2026\nSechs Abende",
+    ];
+    let rows = [
+        json!({"name": "Poetry Slam", "date": "2025-11-10T19:30"}),
+        json!({"name": "Quartett", "date": "2025-11-06T20:00"}),
+        json!({"name": "Abo 2026"}),
+    ];
+    for (row, text) in rows.iter().zip(shown) {
+        texts.keep(row["name"].as_str(), None, text);
+    }
+    let now = jiff::civil::date(2026, 11, 30).at(12, 0, 0, 0);
+    let measure = Measure::find("date", &rows, &texts, now).unwrap();
+    let first = measure.wanted(&json!("2025-11-10")).unwrap();
+    let is_from = |measure: &Measure| -> Vec<Option<bool>> {
+        let is_from = |row: &Value| measure.value(row, &texts).map(|day| day >= first);
+        rows.iter().map(is_from).collect()
+    };
+    // The year in a name is no day of the row.
+    assert_eq!(is_from(&measure), [Some(true), Some(false), None]);
+    assert_eq!(is_from(&measure.at_end()), [Some(true), Some(false), None]);
+}
+
+#[test]
 fn a_measure_is_the_number_on_the_side_on_which_most_rows_have_one() {
     let flats = [
         "890 € 11,41 €/m² 78 m² Wohnfläche 3 Zimmer Balkon",
