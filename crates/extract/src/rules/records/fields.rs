@@ -64,6 +64,8 @@ const NAMED: [(&str, &[&str]); 2] = [
 locale::patterns! {
     /// Since when somebody is a member.
     static JOINED = r"(?i)^\s*(?:registered|joined|join date|member since|registriert|mitglied seit|dabei seit|beigetreten|dołącz\p{L}+|zarejestrowan\p{L}+|inscrit|inscription)\b";
+    /// The beginning of a text that says up to when something is open or valid.
+    static CLOSING = r"(?i)^\W*(?:clos(?:es|ing)|apply\s+by|applications?\s+(?:close|end|by|until|deadline)|deadline|expir\p{L}+|ends?(?:\s+on)?|until|valid\s+(?:until|to|till)|offer\s+ends|bewerbungsfrist|bewerben\s+bis|bewerbung\s+bis|frist|einsendeschluss|gültig\s+bis|läuft\s+ab|endet|bis\s+zum|termin\s+składania|aplikuj\s+do|składaj\s+do|ważn\p{L}+\s+do|wygasa|do\s+dnia)\b";
 }
 
 /// Reads the fields of each record of a list, in the order of the spans.
@@ -95,6 +97,7 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
         let stated = || list.dated_share(column);
         column_scores::date(column, node, stated).filter(|_| apart(column) && list.joined_share(column) < 0.5)
     });
+    let dates = list.without_ends(dates);
     put_each(&mut records, "date", &dates, |at| list.date(at));
     for (name, words) in NAMED {
         put(
@@ -410,6 +413,20 @@ impl<'l, 'a> RecordTable<'l, 'a> {
     /// The share of a column's texts that say since when somebody is a member, which is no day of an entry.
     fn joined_share(&self, column: &RecordColumn) -> f32 {
         share(column, |(_, at)| JOINED.is_match(&self.text(at)))
+    }
+
+    /// Columns of days without those up to which something is open, where another one says when entries are from.
+    fn without_ends(&self, dates: Vec<&'l RecordColumn>) -> Vec<&'l RecordColumn> {
+        let is_closing = |at: u32| {
+            CLOSING.is_match(&self.text(at))
+                || self
+                    .node(at)
+                    .and_then(|node| node.siblings_before().find(|it| !it.text().trim().is_empty()))
+                    .is_some_and(|before| CLOSING.is_match(&before.text()))
+        };
+        let are_ends = |column: &&RecordColumn| share(column, |(_, at)| is_closing(at)) >= 0.5;
+        let (ends, others): (Vec<_>, Vec<_>) = dates.into_iter().partition(are_ends);
+        if others.is_empty() { ends } else { others }
     }
 
     /// The share of a column's texts that begin as bylines do.

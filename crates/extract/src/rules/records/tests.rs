@@ -474,3 +474,27 @@ fn what_a_dialog_about_cookies_lists_is_no_list_of_the_page() {
     );
     assert!(first(&html).iter().all(|text| text.starts_with("Soup of")));
 }
+
+#[test]
+fn the_day_of_a_vacancy_is_that_on_which_it_was_posted() {
+    let jobs = |posted: bool| {
+        let card = |n: usize| {
+            let posted = if posted {
+                format!("<span class=posted>Posted {n} March 2025</span> · ")
+            } else {
+                String::new()
+            };
+            format!(
+                "<article class=job><h2><a href='/job/{n}'>Nurse of ward {n}</a></h2><p><a href='/c/{n}'>Clinic {n}</a></p>\
+                 <p class=dates>{posted}<span class=closing>Closes <time datetime='2025-04-0{n}'>{n} April 2025</time></span></p></article>"
+            )
+        };
+        let page = Page::new(
+            format!("<main>{}</main>", repeat(6, card)),
+            url::Url::parse("https://jobs.test/list").ok(),
+        );
+        serde_json::to_value(&find(&page)[0].records[2]).unwrap()["date"].clone()
+    };
+    assert!(jobs(true).as_str().is_some_and(|date| date.contains("3 March 2025")), "{}", jobs(true));
+    assert_eq!(jobs(false), "2025-04-03");
+}
