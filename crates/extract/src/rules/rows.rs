@@ -64,6 +64,8 @@ const LONGEST_FREE: usize = 24;
 const PRICED: f32 = 0.5;
 
 locale::patterns! {
+    /// That nothing is paid to get in.
+    static FREE_ENTRY = r"(?i)^\W*(?:eintritt\s+(?:ist\s+)?frei|freier\s+eintritt|free\s+(?:entry|admission|entrance)|(?:entry|admission)\s+(?:is\s+)?free|wstęp\s+(?:wolny|bezpłatny|darmowy)|entrée\s+(?:libre|gratuite)|entrada\s+(?:libre|gratuita)|ingresso\s+(?:libero|gratuito))\W*$";
     /// A rating behind stars: "★★★★★ 4.8".
     static STARRED = r"(?:[★☆✩✭⯪⯨½]{2,}\s*|[★⭐⌀]\s*)([0-5](?:[.,]\d{1,2})?)(?:\s|$|[(/|·])";
     /// The number of reviews in brackets right behind stars or a scale: "★★★★½ (12)", "4.5 out of 5 (1,204)".
@@ -426,7 +428,8 @@ fn is_free(view: &VisiblePage<'_>, record: &Record) -> bool {
         let text = if is_small { node.text() } else { String::new() };
         let is_word =
             !text.is_empty() && text.len() <= LONGEST_FREE && !text.contains(|c: char| c.is_ascii_digit());
-        is_word && locale::price::parse(&text, &hints).is_some_and(|price| price.amount == "0")
+        let is_nothing = || locale::price::parse(&text, &hints).is_some_and(|price| price.amount == "0");
+        is_word && (FREE_ENTRY.is_match(&text) || is_nothing())
     })
 }
 

@@ -12,12 +12,13 @@ use super::vocabulary::TriggerVocabulary;
 
 /// The most and the least of what is measured, in the words of each measure.
 const SUPERLATIVES: &str = r"(?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
-        |(?P<paid>(?:best|highest)[-\s]paid|best[-\s]paying|bestbezahlte[a-zà-ɏ]*|am\s+besten\s+bezahlt[a-zà-ɏ]*|najlepiej\s+płatn[a-zà-ɏ]+)
+        |(?P<paid>(?:best|highest)[-\s]paid|paid\s+best|best[-\s]paying|bestbezahlte[a-zà-ɏ]*|am\s+besten\s+bezahlt[a-zà-ɏ]*|najlepiej\s+płatn[a-zà-ɏ]+)
         |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)
         |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)
         |(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)
         |(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)
         |(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
+        |(?P<viewed>most[-\s](?:often\s+)?(?:viewed|read|watched|visited|clicked)|meist(?:gelesen|gesehen|geklickt|besucht|aufgerufen)[a-zà-ɏ]*|(?:am\s+)?(?:häufigsten|meisten)\s+(?:angesehen|gelesen|aufgerufen|angeklickt|besucht)[a-zà-ɏ]*|najczęściej\s+(?:oglądan|czytan|wyświetlan|odwiedzan)[a-zà-ɏ]+)
         |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+)";
 /// The longest and the shortest, of whatever is long.
 const LENGTHS: &str = r"(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)";
@@ -58,6 +59,8 @@ locale::patterns! {
         |(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
         |(?P<tall>tallest|{HIGH_LYING}|highest|höchste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+))
         (?P<until>\s+(?:(?:up\s+)?to(?:\s+the)?|(?:bis\s+)?(?:zum|zur|zu\s+den)|do)\s+(?:[a-z]{{3,}}est|[a-zà-ɏ]{{2,}}(?:s|ß)te[nrms]?|naj[a-zà-ɏ]+))?(?:\s+(?P<next>[a-zà-ɏ]+))?");
+    /// The same as what is said of the things: "which three are paid best", "wurden am häufigsten angesehen".
+    static ADJECTIVE_SAID = format!(r"(?ix)\b(?:are|is|were|was|(?:have|has)\s+been|sind|ist|wurden?|werden|wird|są|jest|były|był[ao]?|zostały)\s+(?:(?:the|am|die|der|das)\s+)?(?:{SUPERLATIVES}|{LENGTHS})\s*(?:$|[?.,;!])");
     /// An order that begins with the largest or the smallest: "od największej", "vom größten an".
     static FROM_SIZE = r"(?ix)\b(?:(?:zaczynając|beginning|starting|beginnend|angefangen)\s+)?(?:od|from\s+the|with\s+the|vom|von\s+der|mit\s+(?:dem|der))\s+
         (?:największ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|largest|biggest|highest|smallest|lowest|größte[nrms]|höchste[nrms]|kleinste[nrms])(?:\s+(?:on|down|an|w\s+dół))?\s*(?:$|[,.;:])";
@@ -90,8 +93,9 @@ const SIZE_UNITS: [&str; 4] = ["m²", "kg", "inch", "people"];
 const EXTENT_UNITS: [&str; 2] = ["cm", "m"];
 
 /// The groups of [`ADJECTIVE`]: what they are about and its units, and whether the most comes first.
-const ADJECTIVES: [(&str, &str, &[&str], bool); 21] = [
+const ADJECTIVES: [(&str, &str, &[&str], bool); 22] = [
     ("paid", "salary", &[], true),
+    ("viewed", "views", &[], true),
     ("quick_time", "time", &TIME_UNITS, false),
     ("long_time", "time", &TIME_UNITS, true),
     ("size", "size", &SIZE_UNITS, true),
@@ -244,11 +248,10 @@ fn known_order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, S
         })
     };
     let adjective = || {
-        let (found, is_before_count) = match (ADJECTIVE.captures(text), ADJECTIVE_OF.captures(text)) {
-            (Some(found), _) => (found, false),
-            (None, Some(found)) => (found, true),
-            (None, None) => return None,
-        };
+        let first = || Some((ADJECTIVE.captures(text)?, false));
+        let counted = || Some((ADJECTIVE_OF.captures(text)?, true));
+        let said = || Some((ADJECTIVE_SAID.captures(text)?, false));
+        let (found, is_before_count) = first().or_else(counted).or_else(said)?;
         let mut named = ADJECTIVES.iter();
         let (word, name, is_descending) = named.find_map(|(group, name, units, down)| {
             Some((found.name(group)?, MeasureName::in_units(name, units), *down))

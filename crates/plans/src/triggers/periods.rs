@@ -38,7 +38,7 @@ locale::patterns! {
     /// The day of which a page says that it is the present one. Of what a page says to be of a day, only one with its weekday is: "Stand:
     /// 1.02.2024" in a footer is that of the terms.
     static OWN_DAY = r"(?ix)\b(?:(?:today(?:\s+is)?|heute(?:\s+ist)?|dziś(?:\s+jest)?|dzisiaj(?:\s+jest)?)\s*[:,]?\s*(?:(?:the|dem|den|der)\s+)?(?:\p{Latin}{2,12}\.?,?\s+)?
-        |(?:stand|as\s+of|stan\s+na(?:\s+dzień)?)\s*[:,]?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela)\.?,?\s+)
+        |(?:stand|as\s+of|stan\s+na(?:\s+dzień)?|(?:last\s+)?updated(?:\s+on)?|(?:zuletzt\s+)?aktualisiert(?:\s+am)?|(?:ostatnia\s+)?aktualizacja|zaktualizowano)\s*[:,]?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela)\.?,?\s+)
         (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?\p{Latin}{3,}\s+\d{4}|\p{Latin}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})\b";
 }
 
@@ -271,6 +271,10 @@ mod tests {
             Some(date(2026, 5, 12))
         );
         assert_eq!(day("Dziś jest niedziela, 3.05.2026"), Some(date(2026, 5, 3)));
+        assert_eq!(
+            day("Last updated Tuesday 12 May 2026, 12:30"),
+            Some(date(2026, 5, 12))
+        );
         assert_eq!(day("Stand: 01.02.2024"), None);
         assert_eq!(day("Prices as of 1 March 2025"), None);
         assert_eq!(day("Open today 9:00–18:00"), None);

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use extract::rules::rows::{self, Row};
 use extract::rules::visible_page::VisiblePage;
 use extract::rules::{entities, product};
+use locale::price::{self, PriceHints};
 use page::Page;
 use page::dom::{Node, NodeId};
 use serde::Serialize;
@@ -74,6 +75,14 @@ impl ListedProduct {
             }
         }
         let availability = row.availability.or(stock);
+        // "7 200 zł / mies." is what is paid, and no part of it.
+        let first_amount = |text: &String| {
+            let amounts = price::find_all(text, &PriceHints::default());
+            amounts.first()?.amount.parse::<f64>().ok()
+        };
+        let of_row = row.price.as_ref().and_then(Value::as_f64);
+        let is_part = |text: &String| !labelled.contains_key("salary") && first_amount(text) != of_row;
+        let instalment = details.instalment.filter(is_part);
         // "Stock: 12" says more than nothing.
         let of_stock =
             card_details::own_fields(&row.facts).filter(|(name, _)| !card_details::is_own_field(name));
@@ -94,6 +103,7 @@ impl ListedProduct {
                 old_price: row.old_price.or(details.old_price),
                 rating: row.rating.or(details.rating),
                 reviews: reviews.or(details.reviews),
+                instalment,
                 labelled,
                 ..details
             },

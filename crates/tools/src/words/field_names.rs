@@ -11,6 +11,8 @@ use crate::words::word_forms::{is_same_word, tokens};
 locale::patterns! {
     /// What the times are called at which something is open, and a label before them.
     static OPENING = r"(?i)^(?:opening (?:times|hours)|öffnungszeiten|godziny otwarcia)$";
+    /// What a service or a course costs.
+    static FEE = r"(?i)^(?:(?:course|entry|entrance|admission|monthly|tuition)[ _])?fees?$|^tuition$|^(?:kurs|teilnahme|eintritts)?gebühr(?:en)?$|^opłata$";
     static OPEN = r"(?i)^(?:open|opens|geöffnet|offen|czynne|otwarte)$";
 }
 
@@ -186,6 +188,8 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
                 .find(|field| is_published(name) && canonical(field) == Some("date"))
         })
         .or_else(|| only(fields, |field| is_size(&wanted) && is_floor_space(field)))
+        // What one pays may be called a fee where nothing else is.
+        .or_else(|| only(fields, |field| FEE.is_match(&wanted) && field == "price"))
         .map(String::as_str)
 }
 

@@ -27,6 +27,8 @@ locale::patterns! {
     static OF_AGENCY = r"^D[oa]\s(\p{Lu}{2,})$";
     /// A name in parentheses between two others, as in `Jane (Mary) Doe`.
     static INNER_NAME = r"(\p{L}\s+)\((\p{L}[\p{L}.'’-]*)\)(\s+\p{Lu})";
+    /// A name of several words before a day as seen from now: "Jane Doe Yesterday".
+    static BEFORE_DAY = r"(?i)^(\S+\s+\S.*?),?\s+(?:today|yesterday|just now|heute|gestern|vorgestern|dzisiaj|dziś|wczoraj|przedwczoraj|aujourd['’]hui|hier|hoy|ayer|oggi|ieri|vandaag|gisteren)\b";
     /// Dates, times, reading times and what follows a mark.
     static TAIL = concat!(
         r"(?i)\s*(?:[|•·–—→>»/]|\s-\s|\(|\bon\b\s|\bam\b\s|,?\s+(?:le|el|il|den|der|dnia|vom|em|op|du)\s+\d{1,2}\b|,?\s*\b(?:published|updated|posted|last|modified|reviewed|edited|follow|share|min read|minutes? read|veröffentlicht|publié|publicado)\b|",
@@ -63,6 +65,8 @@ pub(super) fn names(text: &str) -> Vec<String> {
         Some(role) => rest.get(..role.start()).unwrap_or(""),
         None => rest,
     };
+    let before_day = BEFORE_DAY.captures(rest).and_then(|found| found.get(1));
+    let rest = before_day.map_or(rest, |name| name.as_str());
     let rest = match TAIL.find(rest) {
         Some(found) if found.start() > 0 => rest.get(..found.start()).unwrap_or(""),
         Some(_) => return Vec::new(),

@@ -85,6 +85,7 @@ fn a_role_glued_to_the_name_is_no_part_of_it() {
         ("Jane DoeStaff Writer", "Jane Doe"),
         ("John DoeReviewed by Jane Roe", "John Doe"),
         ("Jane MacDonald", "Jane MacDonald"),
+        ("By Jane Doe Yesterday", "Jane Doe"),
     ];
     for (text, name) in cases {
         assert_eq!(names(text).join(" + "), name, "{text}");

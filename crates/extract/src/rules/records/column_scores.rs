@@ -55,7 +55,7 @@ fn when(test: bool, value: f32) -> f32 {
     if test { value } else { 0.0 }
 }
 
-fn is_heading(node: Node<'_>) -> bool {
+pub(super) fn is_heading(node: Node<'_>) -> bool {
     matches!(node.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
@@ -203,8 +203,11 @@ pub(super) fn author(column: &RecordColumn, node: Node<'_>, told: f32) -> Option
 /// Most elements around a name of which one may say that it is that of the last post.
 const MOST_AROUND: usize = 4;
 
-/// Whether an element tells who wrote last in a thread: `td.LastUser`, `div.last-post`.
+/// Whether an element tells who wrote last in a thread: `td.LastUser`, `div.last-post`, a cell below "Last post".
 fn is_of_last_post(node: Node<'_>) -> bool {
+    if heading_of_cell(node).is_some_and(|heading| LAST_HEADING.is_match(&heading)) {
+        return true;
+    }
     let around = std::iter::once(node).chain(node.ancestors().take(MOST_AROUND));
     // A card of a blog may be a "last post" as a whole.
     let is_part = |node: &Node<'_>| !matches!(node.tag(), "article" | "li" | "section" | "tr");
@@ -215,6 +218,23 @@ fn is_of_last_post(node: Node<'_>) -> bool {
         })
     })
 }
+
+/// The heading of the table column in which an element stands, where the first row of the table has headings alone.
+fn heading_of_cell(node: Node<'_>) -> Option<String> {
+    let around = || std::iter::once(node).chain(node.ancestors());
+    let cell = around().take(MOST_AROUND + 1).find(|it| it.is("td"))?;
+    let table = cell.ancestors().take(MOST_AROUND).find(|it| it.is("table"))?;
+    let first = table.descendants().take(MOST_BEFORE_ROW).find(|it| it.is("tr"))?;
+    let place = cell
+        .siblings_before()
+        .filter(|it| it.is("td") || it.is("th"))
+        .count();
+    let heading = first.children().filter(|it| it.is_element()).nth(place)?;
+    heading.is("th").then(|| heading.text())
+}
+
+/// Most nodes of a table before its first row.
+const MOST_BEFORE_ROW: usize = 50;
 
 /// Class names of what tells of the last post, without hyphens.
 const LAST_POST: [&str; 6] = [
@@ -264,6 +284,8 @@ pub(super) fn image(column: &RecordColumn, node: Node<'_>, distinct: f32) -> Opt
 }
 
 locale::patterns! {
+    /// The heading of a column that tells of what was written last: "Last post", "Letzte Aktivität", "Ostatni post".
+    static LAST_HEADING = r"(?i)\b(?:last|latest|newest|recent|letzte\p{L}*|neueste\p{L}*|ostatni\p{L}*|najnowsz\p{L}*|derni\p{L}+|últim\p{L}+)\b";
     /// A number of points or votes that readers gave, which is no rating on a scale.
     static VOTES = r"(?i)^\W*\d+\s*(?:points?|pts|votes?|upvotes?|karma|punkte?n?|punkt(?:y|ów)?|głos(?:y|ów)?|stimmen?)\W*$";
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::super::addresses::{destination, leads_to_author, leads_to_person};
 use super::super::author;
-use super::column_scores::{self, is_row_header};
+use super::column_scores::{self, is_heading, is_row_header};
 use super::columns::{RecordColumn, columns};
 use super::dated_parts;
 use super::flat_tree::{FlatTree, Span};
@@ -80,7 +80,8 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
         .best(column_scores::title)
         .or_else(|| list.best(column_scores::plain_title));
     let title = title.map(|title| {
-        let inside = list.first_inside(title).or_else(|| list.own_part_of_link(title));
+        let inside = list.first_inside(title).or_else(|| list.link_inside(title));
+        let inside = inside.or_else(|| list.own_part_of_link(title));
         inside.unwrap_or(title)
     });
     // Nothing of the title, and nothing with the title in it, is another field.
@@ -92,6 +93,21 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
 
     let mut records = vec![Map::new(); spans.len()];
     put(&mut records, "title", title, |at| Some(list.seen_text(at)));
+    // The first entry of a list may be larger than the rest, with a heading of another level.
+    if title
+        .and_then(|title| list.node(title.cells.first()?.1))
+        .is_some_and(is_in_heading)
+    {
+        for (fields, span) in records
+            .iter_mut()
+            .zip(spans)
+            .filter(|(fields, _)| !fields.contains_key("title"))
+        {
+            if let Some(heading) = list.only_heading(*span) {
+                fields.insert("title".to_owned(), Value::String(heading));
+            }
+        }
+    }
     put(&mut records, "price", other(column_scores::price), text);
     let dates = list.ranked(|column, node| {
         let stated = || list.dated_share(column);
@@ -162,6 +178,11 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
         list.finish(*span, region.map(|cell| cell.1), &labels, fields);
     }
     records
+}
+
+/// Whether an element is a heading, or stands in one.
+fn is_in_heading(node: Node<'_>) -> bool {
+    is_heading(node) || node.ancestors().take(2).any(is_heading)
 }
 
 fn put(
@@ -339,6 +360,42 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             .iter()
             .filter(is_first)
             .min_by_key(|column| column.order)
+    }
+
+    /// The text of the only heading of a record; `None` where it has none or several.
+    fn only_heading(&self, span: Span) -> Option<String> {
+        let mut headings = (span.from..span.to).take(MOST_ELEMENTS).filter(|at| {
+            self.node(*at)
+                .is_some_and(|node| is_heading(node) && !node.text().trim().is_empty())
+        });
+        let only = headings.next()?;
+        headings.next().is_none().then(|| self.seen_text(only))
+    }
+
+    /// The longest link within the cells of a title that have more than it, which every record has and each another one: the
+    /// subject of a thread between its badges and who began it.
+    fn link_inside(&self, title: &'l RecordColumn) -> Option<&'l RecordColumn> {
+        let is_cell = |cell: &(usize, u32)| {
+            let node = self.node(cell.1);
+            node.is_some_and(|node| matches!(node.tag(), "td" | "th" | "div" | "li"))
+        };
+        if !title.cells.iter().take(20).all(is_cell) {
+            return None;
+        }
+        let is_subject = |column: &&RecordColumn| {
+            let link = column.cells.first().and_then(|cell| self.node(cell.1));
+            let href = link
+                .filter(|node| node.is("a"))
+                .and_then(|node| node.attr("href"));
+            href.is_some_and(|href| !leads_to_person(href) && !leads_to_author(href))
+                && column.cells.len() == title.cells.len()
+                && column.distinct >= 0.9
+                && column.numbers < 0.5
+                && column.words >= 2.0
+                && self.is_within(column, title)
+        };
+        let subjects = self.columns.iter().filter(is_subject);
+        subjects.max_by(|one, other| one.chars.total_cmp(&other.chars))
     }
 
     /// The one text within linked titles that every record has and each another one, where what stands beside it in the link is

@@ -495,6 +495,60 @@ fn the_day_of_a_vacancy_is_that_on_which_it_was_posted() {
         );
         serde_json::to_value(&find(&page)[0].records[2]).unwrap()["date"].clone()
     };
-    assert!(jobs(true).as_str().is_some_and(|date| date.contains("3 March 2025")), "{}", jobs(true));
+    assert!(
+        jobs(true)
+            .as_str()
+            .is_some_and(|date| date.contains("3 March 2025")),
+        "{}",
+        jobs(true)
+    );
     assert_eq!(jobs(false), "2025-04-03");
+}
+
+#[test]
+fn the_subject_of_a_thread_is_a_link_among_badges_and_names() {
+    let thread = |n: usize| {
+        let badge = if n % 2 == 0 {
+            "<span class='label'>solved</span> "
+        } else {
+            ""
+        };
+        format!(
+            "<tr><td class=subject>{badge}<a class=threadtitle href='thread.php?id={n}'>Brake {n} squeals: what now</a>\
+             <div class=small>by <a href='member.php?n=Rider{n}'>Rider{n}</a> in <a href='forum.php'>Workshop</a></div></td>\
+             <td>1{n}</td><td class=last>0{n}.02.2025, 10:12<div class=small>by <a href='#'>Other{n}</a></div></td></tr>"
+        )
+    };
+    let page = Page::new(
+        format!(
+            "<table><thead><tr><th>Thread / began</th><th>Replies</th><th>Last post</th></tr></thead><tbody>{}</tbody></table>",
+            repeat(8, thread)
+        ),
+        url::Url::parse("https://forum.test/list").ok(),
+    );
+    let second = serde_json::to_value(&find(&page)[0].records[1]).unwrap();
+    assert_eq!(second["title"], "Brake 2 squeals: what now", "{second}");
+    assert!(
+        second["author"]
+            .as_str()
+            .is_none_or(|author| !author.contains("Other")),
+        "{second}"
+    );
+}
+
+#[test]
+fn the_first_entry_may_have_a_larger_heading() {
+    let story = |n: usize| {
+        let level = if n == 1 { 2 } else { 3 };
+        format!(
+            "<article class=story><a href='/section/{n}'>Section</a><h{level}><a href='/a/{n}'>What the mud of river {n} remembers</a></h{level}>\
+             <p>Cores from estuary {n} are rewriting the history of its floods.</p><div>By <a href='/people/{n}'>Ann Roe</a> <time datetime='2025-05-0{n}'>{n} hours ago</time></div></article>"
+        )
+    };
+    let page = Page::new(
+        format!("<main>{}</main>", repeat(8, story)),
+        url::Url::parse("https://review.test/latest").ok(),
+    );
+    let first = serde_json::to_value(&find(&page)[0].records[0]).unwrap();
+    assert_eq!(first["title"], "What the mud of river 1 remembers", "{first}");
 }

@@ -12,6 +12,8 @@ locale::patterns! {
         \d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}(?:[./](?:\d{4}|\d{2})?)?
         |\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?\p{L}{3,}\.?(?:,?\s+(?:de\s+)?\d{4})?|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?
         )(?P<behind>\s*[(–-]?\s*(?:today|tomorrow|heute|morgen|dziś|dzisiaj|jutro)\)?)?\s*$";
+    /// Who did something on a day, behind a number of it.
+    static BYLINE = r"(?i)\d\s*(?P<by>\s(?:von|by|przez|od|par|por)\s+\S+\s*$)";
     /// A day, a month and a year in figures, in any order.
     static IN_FIGURES = r"\b\d{1,4}(?:\.\s?|[/-])\d{1,2}(?:\.\s?|[/-])\d{2,4}\b";
 }
@@ -36,6 +38,11 @@ pub(super) fn order<'t>(texts: impl Iterator<Item = &'t str>) -> Option<DateOrde
 /// `order` is that of the list.
 pub(super) fn typed(text: &str, order: Option<DateOrder>) -> Option<String> {
     let text = once(text.trim());
+    // "Heute, 14:12 von jan_k": who wrote then is no part of the day.
+    let text = BYLINE
+        .captures(text)
+        .and_then(|found| text.get(..found.name("by")?.start()))
+        .unwrap_or(text);
     let read = |order| {
         let hints = DateHints {
             order,
@@ -148,6 +155,8 @@ mod tests {
             ("June 2014", "June 2014"),
             ("3 May", "3 May"),
             ("2 days ago", "2 days ago"),
+            ("Heute, 14:12 von jan_k", "Heute, 14:12"),
+            ("28 January 2017 by Ann", "2017-01-28"),
         ] {
             assert_eq!(typed(text, None).as_deref(), Some(wanted), "{text}");
         }
