@@ -13,19 +13,41 @@ const LEAST_DIFFERENCE: f64 = 0.001;
 /// Rows from which on a list or a table is what the page is about.
 const LEAST_ROWS: usize = 2;
 
+/// Fewest links without anything beside them that are a list on a page of another type.
+const LEAST_LINKS: usize = 6;
+
 /// The rows of the list or the table that a page is about, as `rows` of a result that is to be CSV. `item` is what was read of
 /// the page, `records` are the rows of its list, and `tables` are its tables as a format of it.
 pub(super) fn list_rows(item: &Value, records: &Value, tables: &Value) -> Option<Value> {
     if !matches!(item["page_type"].as_str(), Some("listing" | "other")) {
         return None;
     }
-    let records = records.as_array().cloned().unwrap_or_default();
+    let is_listing = item["page_type"] == "listing";
+    let records = records.as_array().filter(|rows| are_entries(rows, is_listing));
+    let records = records.cloned().unwrap_or_default();
     let rows = match (records.len(), largest_table(tables)) {
         (found, Some(table)) if table.len() >= LEAST_ROWS && table.len() * 5 >= found * 4 => table,
         (found, _) if found >= LEAST_ROWS => records,
         _ => return None,
     };
     Some(Value::Array(rows))
+}
+
+/// Whether rows are entries of a list: most have a name or labelled values, and on a page that is not there for its list they are more
+/// than the links of a menu.
+fn are_entries(rows: &[Value], is_listing: bool) -> bool {
+    let has = |row: &Value, names: &[&str]| names.iter().any(|name| !row[name].is_null());
+    let named = rows.iter().filter(|row| has(row, &["title", "name", FACTS]));
+    let are_named = named.count() * 2 >= rows.len();
+    let is_link = |row: &Value| {
+        let fields = row.as_object().into_iter().flatten();
+        let mut said = fields
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, _)| name.as_str());
+        said.all(|name| matches!(name, "title" | "name" | "url" | "text"))
+    };
+    let is_menu = !is_listing && rows.len() < LEAST_LINKS && rows.iter().all(is_link);
+    are_named && !is_menu
 }
 
 /// The rows of the largest table whose columns all have names of their own.
@@ -169,6 +191,14 @@ mod tests {
         let of_type = |name: &str| list_rows(&json!({"page_type": name}), &records, &json!([]));
         assert_eq!(of_type("listing"), Some(records.clone()));
         assert_eq!(of_type("product"), None);
+        // The links of a menu, and the paragraphs of a page.
+        assert_eq!(of_type("other"), None);
+        let paragraphs = json!([{"text": "The jug holds a litre."}, {"text": "Price: €48", "price": 48}]);
+        let of_paragraphs = list_rows(&json!({"page_type": "listing"}), &paragraphs, &json!([]));
+        assert_eq!(of_paragraphs, None);
+        let priced = json!([{"title": "One", "price": 1}, {"title": "Two", "price": 2}]);
+        let of_priced = list_rows(&json!({"page_type": "other"}), &priced, &json!([]));
+        assert_eq!(of_priced, Some(priced));
         assert_eq!(
             list_rows(&json!({"name": "of a schema"}), &records, &json!([])),
             None

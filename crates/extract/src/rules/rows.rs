@@ -12,10 +12,12 @@ mod dates;
 mod description;
 mod elements;
 mod facts;
+mod filter_labels;
 mod headed;
 mod icons;
 mod markup;
 mod money;
+mod no_results;
 mod pictured;
 mod posts;
 mod price_roles;
@@ -29,6 +31,8 @@ mod tabled;
 #[cfg(test)]
 mod tests;
 mod wages;
+
+pub use table_rows::{DataTable, data_tables, table_group};
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -65,7 +69,7 @@ const PRICED: f32 = 0.5;
 
 locale::patterns! {
     /// That nothing is paid to get in.
-    static FREE_ENTRY = r"(?i)^\W*(?:eintritt\s+(?:ist\s+)?frei|freier\s+eintritt|free\s+(?:entry|admission|entrance)|(?:entry|admission)\s+(?:is\s+)?free|wstęp\s+(?:wolny|bezpłatny|darmowy)|entrée\s+(?:libre|gratuite)|entrada\s+(?:libre|gratuita)|ingresso\s+(?:libero|gratuito))\W*$";
+    static FREE_ENTRY = r"(?i)^\W*(?:eintritt\s+(?:ist\s+)?frei|freier\s+eintritt|free\s+(?:entry|admission|entrance)|(?:entry|admission)\s+(?:is\s+)?free|wstęp\s+(?:wolny|bezpłatny|darmowy)|entrée\s+(?:libre|gratuite)|entrada\s+(?:libre|gratuita)|ingresso\s+(?:libero|gratuito))(?:,?\s+(?:um\s+)?(?:spenden?|donations?|datki|kollekte)(?:\s+\p{L}+){0,2})?\W*$";
     /// A rating behind stars: "★★★★★ 4.8".
     static STARRED = r"(?:[★☆✩✭⯪⯨½]{2,}\s*|[★⭐⌀]\s*)([0-5](?:[.,]\d{1,2})?)(?:\s|$|[(/|·])";
     /// The number of reviews in brackets right behind stars or a scale: "★★★★½ (12)", "4.5 out of 5 (1,204)".
@@ -131,7 +135,7 @@ pub fn products(view: &VisiblePage<'_>) -> Vec<Row> {
     let groups = records::find(view.page);
     let described = markup::products(view);
     let mut rows = best_rows(view, &groups, &described);
-    if !is_priced(&rows) {
+    if !is_priced(&rows) && !no_results::says_none(view) {
         // What holds entries of that list are its sections, and what is one of them is the same list in part.
         let others = groups
             .iter()
@@ -212,6 +216,9 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
     if let Some(card) = only_card(view, &rows) {
         return card;
     }
+    if no_results::are_offered_instead(view, &rows) {
+        return Vec::new();
+    }
     if !rows.is_empty() && copies::are_entries(&rows) {
         return rows;
     }
@@ -221,41 +228,9 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
 /// The rows of the longest table of a page where no other list is found: a table of data with a row of headings has entries, however
 /// few.
 fn rows_of_table(view: &VisiblePage<'_>) -> Vec<Row> {
-    group_of_table(view)
+    table_rows::group_of_table(view)
         .map(|group| typed(view, &group))
         .unwrap_or_default()
-}
-
-/// The rows of the longest table of a page as a group of records; `None` where no table has a row of headings and another row.
-pub fn table_group(page: &Page) -> Option<RecordGroup> {
-    group_of_table(&VisiblePage::of(page))
-}
-
-/// A table of data of a page.
-#[derive(Debug)]
-pub struct DataTable {
-    /// What the table is called: its caption, or the heading right before it; empty where it has neither.
-    pub title: String,
-    /// The headings of its columns.
-    pub headings: Vec<String>,
-    /// The rows below the headings.
-    pub group: RecordGroup,
-}
-
-/// The tables of data of a page, in their order: those with a row of headings and another row.
-pub fn data_tables(page: &Page) -> Vec<DataTable> {
-    let view = VisiblePage::of(page);
-    let tables = table_rows::all(&view).map(|table| DataTable {
-        title: table.title,
-        headings: table.headings,
-        group: records::of_elements(page, &table.rows),
-    });
-    tables.collect()
-}
-
-fn group_of_table(view: &VisiblePage<'_>) -> Option<RecordGroup> {
-    let elements = table_rows::find(view);
-    (!elements.is_empty()).then(|| records::of_elements(view.page, &elements))
 }
 
 /// The only entry of a list, where what looks like entries are its parts: its price and its stock.
@@ -429,7 +404,7 @@ fn is_free(view: &VisiblePage<'_>, record: &Record) -> bool {
         let is_word =
             !text.is_empty() && text.len() <= LONGEST_FREE && !text.contains(|c: char| c.is_ascii_digit());
         let is_nothing = || locale::price::parse(&text, &hints).is_some_and(|price| price.amount == "0");
-        is_word && (FREE_ENTRY.is_match(&text) || is_nothing())
+        FREE_ENTRY.is_match(&text) || (is_word && is_nothing())
     })
 }
 

@@ -356,11 +356,7 @@ impl<'t> PriceText<'t> {
             && sign
                 .text(self.text)
                 .is_some_and(|sign| sign.bytes().all(|byte| byte.is_ascii_lowercase()));
-        // "Black/White 1. $245.00", "Guitar 2 £198": a sign that touches the next number and stands apart from this one opens it.
-        // A comma parts two amounts: "13, €70".
-        let is_parted = gap.starts_with([',', '.']) || matches!(sign.text(self.text), Some("$" | "£"));
-        let is_of_next = is_parted && char_at(self.text, sign.end).is_some_and(|c| c.is_ascii_digit());
-        let opens_next = is_of_next && gap.ends_with(char::is_whitespace);
+        let opens_next = cents::opens_next_number(self.text, written, sign);
         // ",-" and ",--" stand for no cents.
         let gap = gap
             .strip_prefix([',', '.'])

@@ -149,6 +149,26 @@ pub(super) fn behind_sign(
     })
 }
 
+/// Whether a sign behind a number belongs to the next one: it touches that one and stands apart from this one, as in "Guitar 2 £198",
+/// "Black/White 1. $245.00" and "Sleeps 2 €90". "35 €99" and nothing else is one price. A comma parts two amounts: "13, €70".
+pub(super) fn opens_next_number(text: &str, written: &WrittenNumber, sign: CurrencyMatch) -> bool {
+    let part = |range| text.get(range).unwrap_or_default();
+    let (gap, behind) = (part(written.end..sign.start), part(sign.end..text.len()));
+    let is_one_price = || {
+        let cents = behind.trim_end();
+        part(0..written.start).trim().is_empty()
+            && cents.len() == 2
+            && cents.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_parted = gap.starts_with([',', '.'])
+        || match sign.text(text) {
+            Some("$" | "£") => true,
+            Some("€") => !is_one_price(),
+            _ => false,
+        };
+    is_parted && gap.ends_with(char::is_whitespace) && behind.starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// Whether the name of a currency, and no code, initial or unit, stands behind a number that opens the text.
 fn is_name_alone(text: &str, written: &WrittenNumber, sign: CurrencyMatch) -> bool {
     let opens = text

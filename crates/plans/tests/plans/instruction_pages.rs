@@ -45,6 +45,101 @@ fn tours() -> Page {
     Page::new(html, Some("https://list.example/all".parse().unwrap()))
 }
 
+/// The events of a town that say their days without the year, which the markup has, with filters above them.
+fn evenings() -> Page {
+    let entries = [
+        (
+            "Quartett",
+            "2025-11-06T20:00",
+            "Do., 06.11., 20:00 Uhr",
+            "Jazz",
+            "Jazzkeller",
+            "18,00 €",
+        ),
+        (
+            "Poetry Slam",
+            "2025-11-10T19:30",
+            "Mo., 10.11., 19:30 Uhr",
+            "Lesung",
+            "Kulturfabrik",
+            "9,00 €",
+        ),
+        (
+            "Blue Session",
+            "2025-11-10T20:30",
+            "Mo., 10.11., 20:30 Uhr",
+            "Jazz",
+            "Jazzkeller",
+            "Eintritt frei",
+        ),
+        (
+            "Kraftfeld",
+            "2025-11-14T22:00",
+            "Fr., 14.11., 22:00 Uhr",
+            "Elektronik",
+            "Alte Brauerei",
+            "14,00 €",
+        ),
+        (
+            "Swing im Advent",
+            "2025-11-30T16:00",
+            "So., 30.11., 16:00 Uhr",
+            "Jazz",
+            "Alte Brauerei",
+            "15,00 €",
+        ),
+    ];
+    let entry = |(at, (name, day, shown, kind, venue, price)): (
+        usize,
+        &(&str, &str, &str, &str, &str, &str),
+    )| {
+        format!(
+            "<li><time datetime={day}>{shown}</time><h3><a href='/v/{at}'>{name}</a></h3><p><i>{kind}</i> <span>{venue}</span></p><p><strong>{price}</strong></p></li>"
+        )
+    };
+    let entries: String = entries.iter().enumerate().map(entry).collect();
+    let html = format!(
+        "<html lang=de><title>Veranstaltungen</title><body><main><h1>Veranstaltungen</h1><p>Stand: Mittwoch, 5. November 2025</p>\
+         <form><label>Spielort <select><option>alle</option><option>Jazzkeller</option><option>Kulturfabrik</option><option>Alte Brauerei</option></select></label></form>\
+         <ul>{entries}</ul></main>"
+    );
+    Page::new(html, Some("https://list.example/all".parse().unwrap()))
+}
+
+/// The threads of a forum in a table.
+fn threads() -> Page {
+    let thread = |(at, (name, label, replies, views, last)): (usize, &(&str, &str, u32, &str, &str))| {
+        format!(
+            "<tr><td class=subject>{label}<a href='/t/{at}'>{name}</a><div>von <a href='/member/{at}'>Rad_{at}</a> in <a href='/f'>Technik</a></div></td>\
+             <td>{replies}</td><td>{views}</td><td>{last}<div>von <a href='#'>Anna{at}</a></div></td></tr>"
+        )
+    };
+    let threads = [
+        (
+            "Bremse quietscht nach Regen",
+            "<span>gelöst</span> ",
+            14,
+            "812",
+            "Heute, 14:12",
+        ),
+        ("Welches Dreirad für Kinder?", "", 37, "2.405", "Heute, 16:20"),
+        (
+            "Akku lädt nur bis 80 Prozent",
+            "<span>gelöst</span> ",
+            22,
+            "1.530",
+            "Heute, 09:41",
+        ),
+        ("Suche Verdeck für Modell L2", "", 0, "64", "Gestern, 08:05"),
+        ("Reifen im Vergleich", "", 8, "18.020", "03.02.2025, 10:12"),
+    ];
+    let threads: String = threads.iter().enumerate().map(thread).collect();
+    let html = format!(
+        "<html lang=de><title>Forum</title><body><main><h1>Forum</h1><table><thead><tr><th>Thema / Ersteller</th><th>Antworten</th><th>Aufrufe</th><th>Letzte Aktivität</th></tr></thead><tbody>{threads}</tbody></table></main>"
+    );
+    Page::new(html, Some("https://list.example/all".parse().unwrap()))
+}
+
 /// The matches of a club, and the standings of its league beside them.
 fn club() -> Page {
     let clubs = [
@@ -121,6 +216,10 @@ const CASES: &[Case] = &[
     (club, "welche Vereine haben mehr als 30 Punkte? nur Verein und Punkte", &[1, 2, 3], false),
     (laptops, "battery lasts longer than 15 hours, longest first", &[2, 3], true),
     (films, "films with rating above 7, longest first", &[3, 1, 4], true),
+    (evenings, "Was ist nächste Woche los?", &[2, 3, 4], false),
+    (evenings, "Jazz unter 20 Euro, das Günstigste zuerst", &[3, 5, 1], true),
+    (threads, "Wo wurde heute noch etwas geschrieben? Neueste Aktivität zuerst bitte", &[2, 1, 3], true),
+    (threads, "Welche drei Themen wurden am häufigsten angesehen?", &[5, 2, 3], true),
 ];
 
 #[tokio::test]

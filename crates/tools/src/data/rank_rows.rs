@@ -4,8 +4,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::input::rows;
+use crate::rows::clock::clock;
 use crate::rows::column_numbers::{ColumnNumbers, is_amount};
 use crate::rows::condition::{SAVING, saving};
+use crate::rows::days::time_of_day;
 use crate::rows::measure_name::{DURATION, MeasureName, Measured};
 use crate::rows::paid;
 use crate::rows::row_texts::RowTexts;
@@ -26,6 +28,9 @@ pub struct Params {
     limit: Option<usize>,
     keep_order: bool,
 }
+
+/// Minutes of a day.
+const MINUTES_OF_DAY: f64 = 1440.0;
 
 /// Measures that rows may have as a field of their own, in units of their own.
 const EXTENTS: [&str; 6] = ["size", "weight", "height", "width", "depth", "length"];
@@ -76,11 +81,28 @@ impl Tool for DataRankRows {
             None if is_of_texts => None,
             None => read(row),
         };
+        // Of one day, what is said with its time.
+        let is_of_days = [&field, &params.sort_field]
+            .map(|name| canonical(name))
+            .contains(&Some("date"));
+        let by_time = |one: &Value, other: &Value| {
+            let time = |row: &Value| {
+                let own = text_of(row, &field);
+                // What labels say again stands on lines behind the text.
+                let first_line = texts.of(row).lines().next().unwrap_or_default();
+                let text = if own.is_empty() { first_line } else { &own };
+                time_of_day(text, now).or_else(|| Some(clock(text)? / MINUTES_OF_DAY))
+            };
+            match (time(one), time(other)) {
+                (Some(one), Some(other)) if is_of_days => one.total_cmp(&other),
+                _ => std::cmp::Ordering::Equal,
+            }
+        };
         // A row without the field comes last either way.
         let compare = |one: &Value, other: &Value| {
             let text = |row: &Value| locale::fold_diacritics(&locale::fold_case(&text_of(row, &field)));
             let ordered = match (amount(one), amount(other)) {
-                (Some(one), Some(other)) => one.total_cmp(&other),
+                (Some(first), Some(second)) => first.total_cmp(&second).then_with(|| by_time(one, other)),
                 (None, None) => match (text(one), text(other)) {
                     (one, other) if one.is_empty() || other.is_empty() => {
                         return one.is_empty().cmp(&other.is_empty());

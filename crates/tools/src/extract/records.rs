@@ -111,8 +111,15 @@ fn fields_of(record: &Record, typed: &Row) -> Map<String, Value> {
     {
         fields.insert("title".to_owned(), title.clone().into());
     }
-    if typed.date.is_none() {
-        fields.remove("date");
+    match (&typed.date, fields.get("date").and_then(Value::as_str)) {
+        (None, _) => {
+            fields.remove("date");
+        }
+        // "Heute, 14:12 von jan_k": who wrote then is no part of the day.
+        (Some(date), Some(written)) if written.starts_with(date.as_str()) => {
+            fields.insert("date".to_owned(), date.clone().into());
+        }
+        _ => {}
     }
     fields
 }

@@ -4,6 +4,9 @@ use locale::number::{self, NumberStyle};
 use page::Page;
 use serde_json::Value;
 
+use crate::rows::numbers::scale;
+use crate::words::word_forms::tokens;
+
 /// Fewest numbers of a column by which their thousands are known on a page without a language.
 const FEWEST: usize = 3;
 
@@ -54,7 +57,11 @@ pub(crate) fn grouped_number(value: &Value) -> Option<f64> {
         group: Some('.'),
         ..NumberStyle::default()
     };
-    number::parse(value.as_str()?, style)?.parse().ok()
+    let text = value.as_str()?;
+    let amount: f64 = number::parse(text, style)?.parse().ok()?;
+    // "18 Tsd." beside "9.874"
+    let behind = text.trim_start_matches(|c: char| !c.is_alphabetic());
+    Some(amount * scale(&tokens(behind)).unwrap_or(1.0))
 }
 
 #[cfg(test)]
@@ -62,6 +69,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn thousands_may_be_said_in_a_word() {
+        let read = |text: &str| grouped_number(&json!(text));
+        assert_eq!(read("18 Tsd."), Some(18_000.0));
+        assert_eq!(read("9.874 Aufrufe"), Some(9_874.0));
+    }
 
     #[test]
     fn points_before_three_digits_are_of_thousands_where_the_language_says_so() {

@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use page::dom::Node;
 use serde_json::{Map, Value};
 
-use super::{icons, properties};
+use super::{filter_labels, icons, properties};
 use crate::rules::lines::is_hidden;
 use crate::rules::product::availability;
 use crate::rules::records::Record;
@@ -79,6 +79,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String
         })
         .collect();
     keep_telling(&mut facts, &labels);
+    filter_labels::add(view, records, &mut facts);
     facts
 }
 

@@ -163,7 +163,13 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<EntryAmou
             if is_news {
                 continue;
             }
-            add(view, root, (holder, &text, in_sentence), &mut seen, &mut found);
+            let amounts = AmountText {
+                holder,
+                text: &text,
+                is_in_sentence: in_sentence,
+                title,
+            };
+            add(view, root, &amounts, &mut seen, &mut found);
         }
     }
     // Beside an amount that is called a price, letters with a number are a name: "Shure SM58", "7 dB".
@@ -217,22 +223,44 @@ fn is_sentence(text: &str) -> bool {
 /// Most letters beside an amount and its currency that say nothing about it: "ab 20 €", "only $5", "Cena: 10 zł".
 const BARE: usize = 8;
 
-/// Adds the amounts of one element, of whose text the amount may stand in a sentence.
+/// A text with amounts, and where it stands.
+struct AmountText<'t, 'a> {
+    holder: Node<'a>,
+    text: &'t str,
+    /// Whether the amount may stand in a sentence.
+    is_in_sentence: bool,
+    /// The title of the entry.
+    title: Option<&'t str>,
+}
+
+/// Adds the amounts of one element.
 fn add(
     view: &VisiblePage<'_>,
     root: Node<'_>,
-    (holder, text, is_in_sentence): (Node<'_>, &str, bool),
+    amounts: &AmountText<'_, '_>,
     seen: &mut HashMap<u64, u32>,
     found: &mut Vec<EntryAmount>,
 ) {
+    let AmountText {
+        holder,
+        text,
+        is_in_sentence,
+        title,
+    } = *amounts;
     let hints = PriceHints::default();
     let mut prices = price::find_all(text, &hints);
     let named = named(view, holder);
     if prices.is_empty() && named {
         prices.extend(price::parse(text, &hints));
     }
-    let context = context(view, root, holder);
-    let labelled = label(holder).map(|label| format!("{label}: {text}"));
+    // The end of a title says nothing of the amount behind it: "Case for iPhone X", "€17.00".
+    let context = context(view, root, holder).map(|context| match title {
+        Some(title) if !title.is_empty() => context.replacen(title, "; ", 1),
+        _ => context,
+    });
+    let labelled = label(holder)
+        .filter(|label| title.is_none_or(|title| !title.ends_with(label.as_str())))
+        .map(|label| format!("{label}: {text}"));
     let setting = setting(view, root, holder);
     let is_struck = setting == Setting::Struck;
     let path = path(root, holder);

@@ -108,6 +108,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices>
     }
     leave_estimates(&mut all);
     pay_by_time(&mut all);
+    pay_as_others(&mut all);
     pay_list_price(&mut all);
     let likeness = |column: u64| columns.get(&column).map_or(0.0, |role| role.likeness(entries));
     all.iter().map(|mentions| roles(mentions, &likeness)).collect()
@@ -141,6 +142,36 @@ fn leave_estimates(all: &mut [Vec<EntryAmount>]) {
         .flatten()
         .filter(|mention| are_bid_for && mention.said == SaidAmount::Estimate);
     estimates.for_each(|mention| mention.setting = Setting::Aside);
+}
+
+/// What an entry asks for a time is its price where most entries have theirs at that place, and this one no other: "2 950 zł / mies."
+/// among rents that name a service charge, too.
+fn pay_as_others(all: &mut [Vec<EntryAmount>]) {
+    let mut plain: HashMap<u64, usize> = HashMap::new();
+    for mention in all
+        .iter()
+        .flatten()
+        .filter(|mention| mention.setting == Setting::Plain)
+    {
+        *plain.entry(mention.column).or_default() += 1;
+    }
+    let entries = all.len();
+    for mentions in all.iter_mut() {
+        if mentions.iter().any(|mention| mention.setting == Setting::Plain) {
+            continue;
+        }
+        let is_at_place = |mention: &&mut EntryAmount| {
+            plain
+                .get(&mention.column)
+                .is_some_and(|count| count * 2 >= entries)
+        };
+        let mut by_time = mentions.iter_mut().filter(|mention| {
+            matches!(mention.setting, Setting::PerUnit | Setting::Instalment) && !mention.is_of_fee
+        });
+        if let Some(mention) = by_time.find(is_at_place) {
+            mention.setting = Setting::Plain;
+        }
+    }
 }
 
 /// Where nearly all entries have a price for a month or a unit at one place, and too few any other price, that is what one pays:

@@ -1,9 +1,11 @@
 //! The rows of a table that stands by itself: found also where there are few of them.
 
+use page::Page;
 use page::dom::{Node, NodeId};
 
 use super::facts::HEAD_ROWS;
 use crate::rules::lines::is_hidden;
+use crate::rules::records::{self, RecordGroup};
 use crate::rules::visible_page::VisiblePage;
 
 /// Most rows of a table.
@@ -33,6 +35,38 @@ pub(super) fn find(view: &VisiblePage<'_>) -> Vec<NodeId> {
     // Of tables with as many rows the first.
     let longest = rows.reduce(|longest, rows| if rows.len() > longest.len() { rows } else { longest });
     longest.unwrap_or_default()
+}
+
+/// The rows of the longest table of a page as a group of records; `None` where no table has a row of headings and another row.
+pub fn table_group(page: &Page) -> Option<RecordGroup> {
+    group_of_table(&VisiblePage::of(page))
+}
+
+/// A table of data of a page.
+#[derive(Debug)]
+pub struct DataTable {
+    /// What the table is called: its caption, or the heading right before it; empty where it has neither.
+    pub title: String,
+    /// The headings of its columns.
+    pub headings: Vec<String>,
+    /// The rows below the headings.
+    pub group: RecordGroup,
+}
+
+/// The tables of data of a page, in their order: those with a row of headings and another row.
+pub fn data_tables(page: &Page) -> Vec<DataTable> {
+    let view = VisiblePage::of(page);
+    let tables = all(&view).map(|table| DataTable {
+        title: table.title,
+        headings: table.headings,
+        group: records::of_elements(page, &table.rows),
+    });
+    tables.collect()
+}
+
+pub(super) fn group_of_table(view: &VisiblePage<'_>) -> Option<RecordGroup> {
+    let elements = find(view);
+    (!elements.is_empty()).then(|| records::of_elements(view.page, &elements))
 }
 
 fn headed(table: Node<'_>) -> Option<HeadedTable> {

@@ -809,6 +809,49 @@ fn the_score_before_the_number_of_reviews_stands_before_the_stars_of_the_hotel()
 }
 
 #[test]
+fn a_rent_without_a_service_charge_is_a_rent_among_others() {
+    let read = rows(&list(|name, at| {
+        let charge = if at == 3 {
+            "service charge included".to_owned()
+        } else {
+            format!("+ £{at}0 service charge")
+        };
+        format!(
+            "<h3><a href='/f/{at}'>{name}</a></h3><p><strong>£9{at}0</strong> /month<br><small>{charge}</small></p>"
+        )
+    }));
+    let found: Vec<_> = read.iter().map(|row| prices(row)[0]).collect();
+    assert_eq!(found, [910.0, 920.0, 930.0, 940.0].map(Some));
+}
+
+#[test]
+fn the_end_of_a_title_and_a_number_before_it_say_nothing_of_the_price() {
+    let names = [
+        "Case for iPhone 11",
+        "Case for iPhone X",
+        "Travel SIM DE",
+        "Case for iPhone SE",
+    ];
+    let read = rows(&list(|_, at| {
+        let name = names[usize::try_from(at - 1).unwrap()];
+        format!("<h3><a href='/c/{at}'>{name}</a></h3><p>Sleeps {at}</p><p class=price>€1{at}.00</p>")
+    }));
+    let found: Vec<_> = read.iter().map(prices).collect();
+    assert_eq!(
+        found,
+        [11.0, 12.0, 13.0, 14.0].map(|price| [Some(price), None, None, None])
+    );
+    let beds = rows(&list(|name, at| {
+        format!("<h3><a href='/r/{at}'>{name}</a></h3><p>Sleeps {at}</p><p>€9{at}</p>")
+    }));
+    let found: Vec<_> = beds.iter().map(prices).collect();
+    assert_eq!(
+        found,
+        [91.0, 92.0, 93.0, 94.0].map(|price| [Some(price), None, None, None])
+    );
+}
+
+#[test]
 fn words_that_join_and_words_of_actions_are_no_labels() {
     let read = rows(&list(|name, at| {
         format!(

@@ -124,7 +124,14 @@ fn wage(view: &VisiblePage<'_>, record: &Record) -> Option<String> {
     let outer = node.parent().filter(is_small).and_then(stated);
     let says_more =
         |outer: &String| is_per_time(outer) && !is_per_time(&text) || amounts(outer) > amounts(&text);
-    Some(outer.filter(says_more).unwrap_or(text))
+    let text = outer.filter(says_more).unwrap_or(text);
+    // "Moss · Full time · €38,000 a year": of the parts of a line the one with the wage.
+    let mut paid = text
+        .split(['·', '|', '•'])
+        .map(str::trim)
+        .filter(|part| amounts(part) > 0);
+    let part = paid.next().filter(|_| paid.next().is_none()).map(str::to_owned);
+    Some(part.unwrap_or(text))
 }
 
 #[cfg(test)]
@@ -144,7 +151,7 @@ mod tests {
                 job(1, "<b>€70,000</b> – <b>€90,000</b> per year"),
                 job(2, "£18.50 per hour"),
                 job(3, "$5,500 per month"),
-                job(4, "€1,200 / month"),
+                job(4, "Moss · Full time · €1,200 / month"),
             ];
             let page = Page::new(
                 format!("<h1>{title}</h1>{}", jobs.concat()),

@@ -15,6 +15,12 @@ const ENDS: [&str; 11] = [
 ];
 /// Whole words that say so: "is over", "machen zu".
 const ENDED: [&str; 2] = ["over", "zu"];
+/// How words begin by which something begins.
+const BEGINS: [&str; 4] = ["start", "begin", "rozpocz", "zaczyn"];
+/// What a day is called before it, without accents.
+const DATES: [&str; 8] = [
+    "date", "datum", "data", "termin", "when", "wann", "kiedy", "dzien",
+];
 /// What stands between the two days of a span.
 const SPANS: [&str; 10] = [
     "-", "–", "—", "to", "until", "till", "through", "bis", "bis zum", "do",
@@ -64,8 +70,22 @@ impl Measure {
         };
         let mut places = 0..found.len();
         let before = places.clone().find(|at| named_before(at).is_some());
-        let named = before.or_else(|| places.find(|at| named_behind(at).is_some()))?;
-        found.get(named).map(|(_, day)| *day)
+        let named = before.or_else(|| places.find(|at| named_behind(at).is_some()));
+        match named {
+            Some(named) => found.get(named).map(|(_, day)| *day),
+            None => self.only_day(text, &found),
+        }
+    }
+
+    /// The only day of a text that calls it no more than a date, where it is asked on which day something begins: what takes one day
+    /// need not say so.
+    fn only_day(&self, text: &str, days: &[(Range<usize>, f64)]) -> Option<f64> {
+        let [(place, day)] = days else { return None };
+        let mut words = self.phrases.iter().flatten();
+        let is_of_beginning = words.any(|word| BEGINS.iter().any(|begin| word.starts_with(begin)));
+        let before = tokens(text.get(..place.start)?);
+        let is_date = before.last().is_some_and(|word| DATES.contains(&word.as_str()));
+        (is_of_beginning && is_date).then_some(*day)
     }
 
     /// The day as that of the end, where a word such as "closing" says so: of "13 June – 20 September" the second one.

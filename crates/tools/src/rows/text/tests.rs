@@ -80,6 +80,25 @@ fn what_lasts_ends_on_its_last_day() {
 }
 
 #[test]
+fn what_takes_one_day_begins_on_its_date() {
+    let mut texts = RowTexts::default();
+    let courses = [
+        "Yoga\nStarts 14 October 2025\nLength 8 weeks",
+        "Lino\nDate 18 October 2025\nLength 1 session",
+        "Open day\nPosted 2 October 2025",
+    ];
+    let rows: Vec<Value> = courses.iter().map(|text| json!({"name": text})).collect();
+    courses.iter().for_each(|text| texts.keep(Some(text), None, text));
+    let now = jiff::civil::date(2025, 9, 1).at(12, 0, 0, 0);
+    let measure = Measure::find("date of starts", &rows, &texts, now).unwrap();
+    let days: Vec<_> = rows.iter().map(|row| measure.value(row, &texts)).collect();
+    assert_eq!(
+        days,
+        [day("14 October 2025", now), day("18 October 2025", now), None]
+    );
+}
+
+#[test]
 fn a_day_that_is_shown_without_its_year_is_that_of_the_field() {
     let mut texts = RowTexts::default();
     let shown = [
