@@ -13,6 +13,7 @@ mod candidate_pool;
 mod candidates;
 mod column_scores;
 mod columns;
+mod continued;
 mod counts;
 mod dated_parts;
 mod features;
@@ -203,7 +204,8 @@ fn group(
     options: &RecordOptions,
 ) -> RecordGroup {
     let spans = if options.repair {
-        let spans = repair::with_headings(tree, repair::repair(tree, spans));
+        let spans = continued::with_parts(tree, repair::repair(tree, spans));
+        let spans = repair::with_headings(tree, spans);
         let spans = sibling_runs::with_bodies(tree, spans);
         repair::with_boxes(tree, sibling_runs::with_terms(tree, spans))
     } else {

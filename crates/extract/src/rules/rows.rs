@@ -32,6 +32,7 @@ mod tabled;
 mod tests;
 mod wages;
 
+pub use dates::without_byline;
 pub use table_rows::{DataTable, data_tables, table_group};
 
 use std::cell::OnceCell;

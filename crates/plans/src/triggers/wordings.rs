@@ -77,6 +77,8 @@ locale::patterns! {
     static RATED_BY = r"(?i)\b(?:guest|customer|user|visitor|average|overall)\s+(?:rating|(?:review\s+)?score)\b";
     /// The parts of the name of a person, which lists have as one.
     static FULL_NAME = r"(?i)\b(?:imi(?:ę|ona|eniem)\s+i\s+nazwisk\p{Latin}+|vor-\s*und\s+nachnamen?|first\s+and\s+last\s+names?)\b";
+    /// Two numbers of stars of which either will do: "4 and 5 star hotels".
+    static STARS_EITHER = r"(?i)\b(?P<a>[1-5])(?:[-\s]?(?:stars?|sterne?))?\s*(?:and|&|or|/|und|oder|i|lub)\s*(?P<b>[1-5])[-\s]?(?P<unit>stars?|sterne?n?|gwiazdk\p{Latin}+)\b";
     /// How many stars a hotel has, as one word with it: "4-Sterne-Hotels".
     static STARRED = r"(?i)\b(?P<n>[1-5])[-\s]?(?:(?P<en>star)|(?P<de>sterne?)|gwiazdkow\p{Latin}+)[-\s](?P<thing>\p{Latin}{4,})";
     /// Kilometres an hour.
@@ -125,6 +127,18 @@ pub(super) fn known(text: &str) -> String {
         false => whole(found),
     });
     let text = outside_quotes(&text, &RATED_BY, |_| "rating".to_owned());
+    let text = outside_quotes(&text, &STARS_EITHER, |found| {
+        let (one, other, unit) = (
+            part(found, "a"),
+            part(found, "b"),
+            part(found, "unit").to_lowercase(),
+        );
+        match unit.chars().next() {
+            Some('g') => format!("{one} {unit} lub {other} {unit}"),
+            _ if unit.starts_with("stern") => format!("{one} Sterne oder {other} Sterne"),
+            _ => format!("{one} stars or {other} stars"),
+        }
+    });
     let text = outside_quotes(&text, &MOST_OFF, |found| {
         format!("{} discount", part(found, "most"))
     });
@@ -319,6 +333,8 @@ mod tests {
                 "open beyond the end of September",
                 "open after the end of September",
             ),
+            ("4 and 5 star hotels", "4 stars or 5 stars hotels"),
+            ("Hotels mit 3 oder 4 Sternen", "Hotels mit 3 Sterne oder 4 Sterne"),
         ] {
             assert_eq!(known(written).trim(), read);
         }

@@ -111,16 +111,14 @@ fn fields_of(record: &Record, typed: &Row) -> Map<String, Value> {
     {
         fields.insert("title".to_owned(), title.clone().into());
     }
-    match (&typed.date, fields.get("date").and_then(Value::as_str)) {
-        (None, _) => {
-            fields.remove("date");
-        }
-        // "Heute, 14:12 von jan_k": who wrote then is no part of the day.
-        (Some(date), Some(written)) if written.starts_with(date.as_str()) => {
-            fields.insert("date".to_owned(), date.clone().into());
-        }
-        _ => {}
-    }
+    let date = fields
+        .get("date")
+        .and_then(Value::as_str)
+        .filter(|_| typed.date.is_some());
+    match date.map(|date| rows::without_byline(date).to_owned()) {
+        Some(date) => fields.insert("date".to_owned(), date.into()),
+        None => fields.remove("date"),
+    };
     fields
 }
 

@@ -188,6 +188,8 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
                 .find(|field| is_published(name) && canonical(field) == Some("date"))
         })
         .or_else(|| only(fields, |field| is_size(&wanted) && is_floor_space(field)))
+        // Points that no row counts may be those of a rating.
+        .or_else(|| only(fields, |field| wanted == "points" && field == "rating"))
         // What one pays may be called a fee where nothing else is.
         .or_else(|| only(fields, |field| FEE.is_match(&wanted) && field == "price"))
         .map(String::as_str)

@@ -33,6 +33,7 @@ locale::patterns! {
     static TAIL = concat!(
         r"(?i)\s*(?:[|•·–—→>»/]|\s-\s|\(|\bon\b\s|\bam\b\s|,?\s+(?:le|el|il|den|der|dnia|vom|em|op|du)\s+\d{1,2}\b|,?\s*\b(?:published|updated|posted|last|modified|reviewed|edited|follow|share|min read|minutes? read|veröffentlicht|publié|publicado)\b|",
         r",\s*(?:em|en|in|aus)\s\p{Lu}|",
+        r"(?-i:\s(?:in|w)\s\p{Lu})|",
         r",\s*\p{L}[^,;|]*\s(?:to|of|at|for|in)\s(?:the\s)?\p{Lu}|",
         r",\s*(?:\p{L}[\p{L}.'’-]*\s+){1,4}(?:writer|reporter|editor|correspondent|columnist|producer|photographer|journalist|critic|analyst|redakteur(?:in)?|korrespondent(?:in)?)\s*$|",
         r",\s*(?:\d+\+?\s|(?:senior|junior|chief|lead|head|editor|reporter|writer|contributor|contributing|correspondent|columnist|founder|co-founder|ceo|director|manager|president|professor|managing|deputy|executive|vice|master|certified|registered|licensed|freelance|award[- ]winning|owner|co-owner)\b)|",

@@ -22,8 +22,21 @@ const PAID_MARKS: [&str; 10] = [
     "sponsored", "promoted", "paid", "gesponsert", "bezahlt", "sponsorowane", "promowane", "sponsorisé", "patrocinado", "gesponsord",
 ];
 
-/// Leaves out the rows that are advertisements.
+/// Headings of boxes that stand among the entries of a list and are none.
+#[rustfmt::skip]
+const BOXES: [&str; 21] = [
+    "filter", "filters", "filter by", "filter results", "refine by", "refine your search", "sort by", "recently viewed", "filtern", "filtern nach",
+    "ergebnisse filtern", "suche verfeinern", "zuletzt angesehen", "filtry", "filtruj", "filtruj wyniki", "ostatnio oglądane", "filtrer", "filtros",
+    "filtrar", "filtri",
+];
+
+/// Leaves out the rows that are advertisements, and boxes beside the entries.
 pub(super) fn leave_out(view: &VisiblePage<'_>, rows: &mut Vec<Row>) {
+    rows.retain(|row| {
+        let title = row.title.as_deref().unwrap_or_default();
+        let title = title.trim_end_matches([':', ' ', '…']).to_lowercase();
+        !BOXES.contains(&title.as_str())
+    });
     let mut are_adverts = among(view, rows).into_iter();
     rows.retain(|_| !are_adverts.next().unwrap_or_default());
 }
@@ -128,6 +141,12 @@ mod tests {
             .into_iter()
             .filter_map(|row| row.title)
             .collect()
+    }
+
+    #[test]
+    fn a_box_of_filters_is_no_entry() {
+        let filters = "<article><h2>Filter by:</h2><p>Your budget from £80 a month</p></article>";
+        assert_eq!(titles(filters).len(), 7);
     }
 
     #[test]

@@ -38,11 +38,7 @@ pub(super) fn order<'t>(texts: impl Iterator<Item = &'t str>) -> Option<DateOrde
 /// `order` is that of the list.
 pub(super) fn typed(text: &str, order: Option<DateOrder>) -> Option<String> {
     let text = once(text.trim());
-    // "Heute, 14:12 von jan_k": who wrote then is no part of the day.
-    let text = BYLINE
-        .captures(text)
-        .and_then(|found| text.get(..found.name("by")?.start()))
-        .unwrap_or(text);
+    let text = without_byline(text);
     let read = |order| {
         let hints = DateHints {
             order,
@@ -56,6 +52,12 @@ pub(super) fn typed(text: &str, order: Option<DateOrder>) -> Option<String> {
         && (order.is_some() || (is_same(DateOrder::DayFirst) && is_same(DateOrder::MonthFirst)))
         && is_all_that_is_said(text, &date);
     Some(if is_clear { iso(&date) } else { text.to_owned() })
+}
+
+/// A day without the name behind it: "Heute, 14:12" of "Heute, 14:12 von jan_k". Who wrote then is no part of the day.
+pub fn without_byline(day: &str) -> &str {
+    let name = BYLINE.captures(day).and_then(|found| found.name("by"));
+    name.and_then(|name| day.get(..name.start())).unwrap_or(day)
 }
 
 /// The day that a heading above entries states and nothing else: "Saturday 22 November". A weekday alone is none, as it says neither

@@ -72,7 +72,8 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String
                 .unwrap_or_default();
             let is_name = |value: &Value| {
                 let value = value.as_str().unwrap_or_default();
-                !title.is_empty() && (value.starts_with(title) || begins_title(title, value))
+                !title.is_empty()
+                    && (value.starts_with(title) || begins_title(title, value) || is_cell_of(title, value))
             };
             facts.retain(|_, value| !is_name(value));
             facts
@@ -81,6 +82,11 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String
     keep_telling(&mut facts, &labels);
     filter_labels::add(view, records, &mut facts);
     facts
+}
+
+/// Whether a text is a title with badges before it and a few words behind, as the cell of a thread has.
+fn is_cell_of(title: &str, text: &str) -> bool {
+    title.contains(' ') && text.len() <= title.len() + LONGEST_VALUE / 2 && text.contains(title)
 }
 
 /// Whether a title is a text and a badge behind it: "Balcony tomato Organic".
