@@ -1,5 +1,7 @@
 //! The ingredients and steps of a recipe as the page shows them: the lists below a heading such as "Ingredients".
 
+mod amounts;
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -14,6 +16,7 @@ use super::lines::is_unshown;
 use super::visible_page::{VisiblePage, covered, words};
 use super::word_lists::{phrases, sections};
 use crate::provenance::Sourced;
+pub(crate) use amounts::{with_amounts, with_units};
 
 /// What a heading of a recipe stands over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -346,98 +349,6 @@ pub(crate) fn says_more(shown: &[String], stated: &[Value]) -> bool {
             .any(|(shown, stated)| shown.len() > length(stated))
 }
 
-/// Most words of a unit that markup left out between an amount and what is measured: "500 of rhubarb".
-const UNIT_WORDS: usize = 2;
-/// Units of measure of ingredients, in small letters.
-#[rustfmt::skip]
-const UNITS: &[&str] = &[
-    "g", "gr", "gram", "grams", "gramm", "gramme", "grammes", "gramos", "dag", "dkg", "kg", "mg", "lb", "lbs", "pound", "pounds", "pfund", "oz",
-    "ounce", "ounces", "fl", "fluid", "ml", "cl", "dl", "l", "litre", "litres", "liter", "liters", "quart", "quarts", "pint", "pints",
-    "gallon", "gallons", "cup", "cups", "tsp", "tbsp", "teaspoon", "teaspoons", "tablespoon", "tablespoons", "pinch", "pinches", "dash", "dashes",
-    "stick", "sticks", "clove", "cloves", "slice", "slices", "bunch", "bunches", "handful", "handfuls", "can", "cans", "tin", "tins",
-    "packet", "packets", "package", "packages", "pkg", "jar", "jars", "tl", "el", "teelöffel", "esslöffel", "prise", "prisen", "tasse", "tassen",
-    "becher", "bund", "dose", "dosen", "päckchen", "zehe", "zehen", "scheibe", "scheiben", "łyżka", "łyżki", "łyżek", "łyżeczka", "łyżeczki",
-    "łyżeczek", "szklanka", "szklanki", "szklanek", "szczypta", "szczypty", "szt", "ząbek", "ząbki", "tasses", "pincée", "pincées", "cuillère",
-    "cuillères", "cucharada", "cucharadas", "cucharadita", "cucharaditas", "taza", "tazas", "pizca",
-];
-/// Longest line that is an ingredient, in bytes.
-const LONGEST_LINE: usize = 160;
-
-/// The ingredients of the markup with the units that it left out and a line of the page has: "500 of rhubarb" where the page shows
-/// "500 g of rhubarb". None where it left out none.
-pub(crate) fn with_units(view: &VisiblePage<'_>, stated: &[Value]) -> Option<Vec<String>> {
-    let lines = view.lines.iter().map(|line| view.lines.line_text(line).trim());
-    let all_stated: Vec<Vec<String>> = stated.iter().filter_map(Value::as_str).map(words).collect();
-    let lines: Vec<(Vec<String>, &str)> = lines
-        .filter(|line| line.len() <= LONGEST_LINE && line.starts_with(|c: char| c.is_numeric()))
-        .map(|line| (words(line), line))
-        .collect();
-    let mut is_changed = false;
-    let all: Option<Vec<String>> = stated
-        .iter()
-        .map(|stated| {
-            let stated = stated.as_str()?;
-            let own = words(stated);
-            let whole = lines.iter().find(|(shown, _)| {
-                let more = shown.len().saturating_sub(own.len());
-                let is_within = shown.first() == own.first() && shown.get(1 + more..) == own.get(1..);
-                // "1 1/4 cups" is another amount than "1 cups", and a red onion is another thing than an onion.
-                let is_unit = shown
-                    .get(1..=more)
-                    .is_some_and(|unit| unit.iter().all(|word| UNITS.contains(&word.as_str())));
-                let is_of_other = || all_stated.contains(shown);
-                (1..=UNIT_WORDS).contains(&more) && own.len() > 1 && is_within && is_unit && !is_of_other()
-            });
-            let is_shown = || lines.iter().any(|(shown, _)| *shown == own);
-            match whole.filter(|_| !is_shown()) {
-                Some((_, line)) => {
-                    is_changed = true;
-                    Some((*line).to_owned())
-                }
-                None => Some(stated.to_owned()),
-            }
-        })
-        .collect();
-    all.filter(|_| is_changed)
-}
-
-/// Most words of an amount: "3 heaped tablespoons".
-const AMOUNT_WORDS: usize = 4;
-/// The share of ingredients that have their amounts beside them.
-const WITH_AMOUNT_BESIDE: f32 = 0.5;
-
-/// The ingredients of the markup with the amounts that it left out, and that the page shows in the line behind each of them: "flour"
-/// and "400 g". None where some of them have amounts already.
-pub(crate) fn with_amounts(view: &VisiblePage<'_>, stated: &[Value]) -> Option<Vec<String>> {
-    let stated: Vec<&str> = stated.iter().filter_map(Value::as_str).collect();
-    if stated.is_empty() || stated.iter().any(|text| text.contains(char::is_numeric)) {
-        return None;
-    }
-    let lines: Vec<&str> = view
-        .lines
-        .iter()
-        .map(|line| view.lines.line_text(line).trim())
-        .collect();
-    let is_amount = |text: &str| {
-        text.len() <= LONGEST_LINE
-            && text.starts_with(char::is_numeric)
-            && text.split_whitespace().count() <= AMOUNT_WORDS
-    };
-    let mut found = 0_usize;
-    let all: Vec<String> = stated
-        .iter()
-        .map(|name| {
-            let amount = lines.windows(2).find_map(|pair| match pair {
-                [line, next] if line.to_lowercase() == name.to_lowercase() && is_amount(next) => Some(*next),
-                _ => None,
-            });
-            found += usize::from(amount.is_some());
-            amount.map_or_else(|| (*name).to_owned(), |amount| format!("{amount} {name}"))
-        })
-        .collect();
-    (found as f32 > WITH_AMOUNT_BESIDE * stated.len() as f32).then_some(all)
-}
-
 /// Whether an entry is a link and nothing else, as one to another recipe is.
 fn is_link(entry: Node<'_>) -> bool {
     let text = entry.text();
@@ -505,62 +416,6 @@ mod tests {
         assert_eq!(
             steps,
             ["Die Kartoffeln kochen und schälen.", "Knödel formen und garen."]
-        );
-    }
-
-    #[test]
-    fn units_that_markup_left_out_come_from_the_lines_of_the_page() {
-        let page = Page::new(
-            "<ul><li>500 g of rhubarb</li><li>2 eggs</li><li>2 large eggs</li></ul>",
-            None,
-        );
-        let view = VisiblePage::of(&page);
-        let stated = [
-            Value::from("500 of rhubarb"),
-            Value::from("2 eggs"),
-            Value::from("1 crust"),
-        ];
-        assert_eq!(
-            with_units(&view, &stated),
-            Some(
-                ["500 g of rhubarb", "2 eggs", "1 crust"]
-                    .map(str::to_owned)
-                    .to_vec()
-            )
-        );
-        assert_eq!(with_units(&view, &[Value::from("2 eggs")]), None);
-        for (first, second) in [("1 onion", "1 red onion"), ("1 milk", "1 cup milk")] {
-            let html = format!("<ul><li>{first}, as you like</li><li>{second}</li></ul>");
-            let stated = [Value::from(first), Value::from(second)];
-            assert_eq!(
-                with_units(&VisiblePage::of(&Page::new(html, None)), &stated),
-                None
-            );
-        }
-        let page = Page::new("<p>1 1/4 cups of flour</p>", None);
-        let stated = [Value::from("1 cups of flour")];
-        assert_eq!(with_units(&VisiblePage::of(&page), &stated), None);
-    }
-
-    #[test]
-    fn amounts_beside_the_ingredients_of_the_markup_are_added() {
-        let page = Page::new(
-            "<div><p>Flour</p><p>400 g</p></div><div><p>salt</p><p>1 pinch</p></div><div><p>thyme</p></div>",
-            None,
-        );
-        let view = VisiblePage::of(&page);
-        let stated = ["flour", "salt", "thyme"].map(Value::from);
-        let all = ["400 g flour", "1 pinch salt", "thyme"]
-            .map(str::to_owned)
-            .to_vec();
-        assert_eq!(with_amounts(&view, &stated), Some(all));
-        assert_eq!(
-            with_amounts(&view, &["400 g flour", "salt"].map(Value::from)),
-            None
-        );
-        assert_eq!(
-            with_amounts(&view, &["leek", "salt", "thyme"].map(Value::from)),
-            None
         );
     }
 
