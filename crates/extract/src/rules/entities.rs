@@ -108,6 +108,9 @@ fn local_name(name: &str) -> &str {
     name.rsplit(['/', '#', ':']).next().unwrap_or(name)
 }
 
+/// Most entries of a list that are read.
+const MAX_TEXTS: usize = 100;
+
 /// The texts of a value: itself, or the names of the entities it refers to.
 pub fn texts(value: Option<&Value>) -> Vec<String> {
     let mut out = Vec::new();
@@ -117,7 +120,8 @@ pub fn texts(value: Option<&Value>) -> Vec<String> {
             Value::String(text) => out.push(clean(text)),
             Value::Number(number) => out.push(number.to_string()),
             Value::Array(list) if depth < 4 => {
-                open.extend(list.iter().rev().take(50).map(|inner| (inner, depth + 1)))
+                let first = list.iter().take(MAX_TEXTS).rev();
+                open.extend(first.map(|inner| (inner, depth + 1)));
             }
             Value::Object(map) if depth < 4 => {
                 let inner = ["name", "@value", "value", "text", "@id"]

@@ -996,3 +996,18 @@ fn the_number_of_a_room_is_no_amount_in_a_currency() {
     let item = read(&page, &ExtractionRequest::default()).unwrap();
     assert_eq!((item.get("price"), item.get("currency")), (None, None));
 }
+
+#[test]
+fn a_long_list_of_markup_begins_with_its_first_entry() {
+    let spices: Vec<String> = (1..=60).map(|at| format!(r#""{at} g spice{at}""#)).collect();
+    let html = format!(
+        r#"<script type="application/ld+json">{{"@type":"Recipe","name":"Curry","recipeIngredient":[{}]}}</script><h1>Curry</h1>"#,
+        spices.join(",")
+    );
+    let got = item(&html, "https://food.example/curry");
+    let ingredients = got.get("ingredients").and_then(Value::as_array).unwrap();
+    assert_eq!(
+        (ingredients.len(), ingredients.first()),
+        (60, Some(&json!("1 g spice1")))
+    );
+}
