@@ -54,26 +54,24 @@ impl Item {
         if self.has(&field) {
             return false;
         }
-        self.set(field, raw.into(), Some(source))
+        self.set(field, raw.into(), source)
     }
 
     /// As [`Item::put`], under exactly this name, without resolving aliases.
     pub fn put_as(&mut self, field: &str, raw: impl Into<Value>, source: FieldSource) -> bool {
-        !self.has(field) && self.set(field.to_owned(), raw.into(), Some(source))
+        !self.has(field) && self.set(field.to_owned(), raw.into(), source)
     }
 
     /// Puts a value in place of what a field holds, if it is one.
     pub(crate) fn replace(&mut self, field: &str, raw: impl Into<Value>, source: FieldSource) -> bool {
-        self.set(field.to_owned(), raw.into(), Some(source))
+        self.set(field.to_owned(), raw.into(), source)
     }
 
-    fn set(&mut self, field: String, raw: Value, source: Option<FieldSource>) -> bool {
-        let Some(value) = normalize::value(&field, raw, source.is_some()) else {
+    fn set(&mut self, field: String, raw: Value, source: FieldSource) -> bool {
+        let Some(value) = normalize::value(&field, raw, true) else {
             return false;
         };
-        if let Some(source) = source {
-            self.provenance.insert(field.clone(), source);
-        }
+        self.provenance.insert(field.clone(), source);
         self.confidence.remove(&field);
         self.withheld.remove(&field);
         self.fields.insert(field, value);

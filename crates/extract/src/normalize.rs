@@ -24,19 +24,15 @@ const PLACEHOLDERS: &[&str] = &[
     "無し", "なし", "不明", "未定", "无", "未知", "暂无", "不详", "没有", "없음", "미정", "غير متوفر", "غير معروف", "לא ידוע", "không có",
 ];
 
-/// Fields whose value may be one of these words in earnest (a place can be called "Unknown").
+/// Whether a field names something that may be called by one of these words in earnest: a place can be called "Unknown".
 fn in_earnest(field: &str, text: &str) -> bool {
-    let name = matches!(
-        field,
-        "location" | "title" | "name" | "job_title" | "company" | "author" | "brand"
-    );
     let word = text.chars().next().is_some_and(char::is_uppercase)
         && text.chars().skip(1).all(|c| !c.is_uppercase());
     let tells = matches!(
         text.to_lowercase().as_str(),
         "unknown" | "none" | "nil" | "empty" | "missing" | "yok" | "na"
     );
-    name && word && tells && matches!(field, "location" | "title" | "name")
+    word && tells && matches!(field, "location" | "title" | "name")
 }
 
 /// Whether a whole text only says that there is no value.
@@ -85,7 +81,7 @@ fn is_style(text: &str) -> bool {
 
 /// The value in the form of its field; nothing when it is empty, a placeholder, or not what the field holds.
 ///
-/// `evidence` says that the text stands in the page itself, so that a word like "Unknown" can be a name.
+/// `evidence` says that the text was read of a page, its markup or an answer about it, so that a word like "Unknown" can be a name.
 pub fn value(field: &str, raw: Value, evidence: bool) -> Option<Value> {
     match field {
         "price" | "old_price" => return number(&raw),
@@ -370,22 +366,48 @@ fn decimal(raw: &Value) -> Option<Value> {
     from_decimal(head.trim_end_matches('.'))
 }
 
+/// A whole number: from a number, or from text that begins with one ("1,204 reviews", "1.2K"). None where it has a fraction ("4.5").
 fn count(raw: &Value) -> Option<Value> {
-    match raw {
-        Value::Number(_) => Some(raw.clone()),
+    let number = match raw {
+        Value::Number(number) if number.as_f64().is_none_or(|number| number < 0.0) => return None,
+        Value::Number(number) => from_decimal(&number.to_string())?,
         Value::String(text) => {
-            let digits: String = text
-                .chars()
-                .take_while(|c| c.is_ascii_digit() || matches!(c, ',' | '.' | ' '))
-                .filter(char::is_ascii_digit)
-                .collect();
-            digits
-                .parse::<u64>()
-                .ok()
-                .map(|number| Value::Number(number.into()))
+            let text = text.trim();
+            let end = text.find(|c: char| {
+                !(c.is_ascii_digit() || matches!(c, ',' | '.' | ' ' | '\u{a0}' | '\u{202f}'))
+            });
+            let (digits, behind) = text.split_at(end.unwrap_or(text.len()));
+            let word = behind
+                .split(|c: char| !c.is_alphabetic())
+                .next()
+                .unwrap_or_default();
+            let power = locale::units::power_of_ten(word).unwrap_or_default();
+            from_decimal(&locale::decimal::scale(&grouped(digits.trim_end())?, power)?)?
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    number.is_u64().then_some(number)
+}
+
+/// Digits with marks between them as a decimal with a point. Marks group three digits, but for Indian ones; fewer behind the last mark
+/// are a fraction.
+fn grouped(digits: &str) -> Option<String> {
+    let digits = digits.trim_end_matches(['.', ',']);
+    let (whole, fraction) = match digits.rsplit_once(['.', ',']) {
+        Some((whole, fraction)) if fraction.len() < 3 => (whole, fraction),
+        _ => (digits, ""),
+    };
+    let groups: Vec<&str> = whole.split(|c: char| !c.is_ascii_digit()).collect();
+    let is_group = |group: &&str| matches!(group.len(), 2 | 3);
+    let are_groups = match groups.as_slice() {
+        [only] => !only.is_empty(),
+        [first, middle @ .., last] => {
+            (1..=3).contains(&first.len()) && middle.iter().all(is_group) && last.len() == 3
+        }
+        [] => false,
+    };
+    let point = if fraction.is_empty() { "" } else { "." };
+    are_groups.then(|| format!("{}{point}{fraction}", groups.concat()))
 }
 
 #[cfg(test)]
@@ -530,6 +552,28 @@ mod tests {
         }
         for raw in [json!("-5"), json!(-5), json!("call us"), json!(null)] {
             assert_eq!(kept("price", raw.clone()), None, "{raw}");
+        }
+    }
+
+    #[test]
+    fn a_count_is_whole_and_keeps_its_thousands() {
+        for (raw, want) in [
+            (json!(12), Some(12)),
+            (json!(12.0), Some(12)),
+            (json!("12.0"), Some(12)),
+            (json!("1,204 reviews"), Some(1204)),
+            (json!("1.204"), Some(1204)),
+            (json!("1 204 567"), Some(1_204_567)),
+            (json!("12,34,567"), Some(1_234_567)),
+            (json!("1.2K"), Some(1200)),
+            (json!("3 million"), Some(3_000_000)),
+            (json!("25 ratings."), Some(25)),
+            (json!("4.5 (120)"), None),
+            (json!(4.5), None),
+            (json!(-1), None),
+            (json!("many"), None),
+        ] {
+            assert_eq!(kept("review_count", raw.clone()), want.map(Value::from), "{raw}");
         }
     }
 
