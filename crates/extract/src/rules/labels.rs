@@ -126,11 +126,13 @@ fn is_label(text: &str) -> bool {
     let text = text.trim_end_matches([':', '：', ' ']);
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let words = text.split_whitespace().count();
+    let is_sentence = text.contains(['.', '!', '?', ';', '"', '{', '=']);
+    // "Art. No."
+    let is_abbreviated = words <= 3 && text.contains('.') && letters * 2 > text.len();
     letters > 0
         && text.chars().count() <= MAX_LABEL
         && words <= 6
-        && !text.contains(['.', '!', '?', ';', '"', '{', '='].as_slice())
-            | (words <= 3 && text.contains('.') && letters * 2 > text.len())
+        && (!is_sentence || is_abbreviated)
         && !text.contains("//")
         && letters * 3 >= text.chars().filter(|c| !c.is_whitespace()).count()
 }
@@ -180,11 +182,7 @@ fn read_definitions(list: Node<'_>, pairs: &mut Vec<LabelValue>) {
 }
 
 fn read_row(row: Node<'_>, pairs: &mut Vec<LabelValue>) {
-    let cells: Vec<Node<'_>> = row
-        .children()
-        .filter(|it| matches!(it.tag(), "td" | "th"))
-        .take(8)
-        .collect();
+    let cells: Vec<Node<'_>> = cells_of(row).take(MAX_CELLS).collect();
     if cells.len() < 2
         || cells
             .iter()
@@ -201,8 +199,8 @@ fn read_row(row: Node<'_>, pairs: &mut Vec<LabelValue>) {
             .or_else(|| next_body_row(row));
         let alone = next.is_some_and(|row| !row.siblings_after().any(|sibling| sibling.is("tr")));
         if let Some(next) = next.filter(|_| alone) {
-            let values = next.children().filter(|it| it.is("td"));
-            for (head, value) in cells.iter().zip(values) {
+            let heads: Vec<Node<'_>> = cells_of(row).collect();
+            for (head, value) in heads.iter().zip(values_below(&heads, next)).take(MAX_CELLS) {
                 add(&head.text(), &value.text(), value.id(), PairLayout::Row, pairs);
             }
         }
@@ -221,14 +219,39 @@ fn read_row(row: Node<'_>, pairs: &mut Vec<LabelValue>) {
     while let (Some(label), Some(value)) = (cells.get(at), cells.get(at + 1)) {
         let text = label.text();
         let is_label_element = label.is("th") || text.trim_end().ends_with([':', '：']);
-        let spacer = value.text().trim().is_empty();
-        let value = if spacer { cells.get(at + 2) } else { Some(value) };
-        let Some(value) = value else { break };
+        let is_empty = value.text().trim().is_empty();
+        // Behind an empty cell stands the value, or the next label.
+        let behind = cells.get(at + 2).filter(|_| is_empty);
+        let spacer = behind.is_some_and(|next| !next.is("th") && !has_colon(next));
+        let value = behind.filter(|_| spacer).unwrap_or(value);
         if is_label_element || (cells.len() == 2 && text.len() < 60) || (spacer && cells.len() == 3) {
             add(&text, &value.text(), value.id(), PairLayout::Row, pairs);
         }
         at += if spacer { 3 } else { 2 };
     }
+}
+
+/// Most cells of a row that are read.
+const MAX_CELLS: usize = 8;
+
+fn cells_of(row: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    row.children().filter(|it| matches!(it.tag(), "td" | "th"))
+}
+
+/// The cells of a row below those of its heads, in their order; none where it is unclear which stands below which.
+fn values_below<'d>(heads: &[Node<'d>], row: Node<'d>) -> Vec<Node<'d>> {
+    let cells: Vec<Node<'d>> = cells_of(row).collect();
+    let is_wide = |cell: &Node<'d>| cell.attr("colspan").is_some_and(|span| span.trim() != "1");
+    if heads.iter().chain(&cells).any(is_wide) {
+        return Vec::new();
+    }
+    if cells.len() <= heads.len() {
+        return cells;
+    }
+    // The name of a row may have no head above it.
+    let values: Vec<Node<'d>> = cells.into_iter().filter(|cell| cell.is("td")).collect();
+    let is_below = values.len() == heads.len();
+    if is_below { values } else { Vec::new() }
 }
 
 fn next_body_row(row: Node<'_>) -> Option<Node<'_>> {

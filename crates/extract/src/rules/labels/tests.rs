@@ -32,6 +32,35 @@ fn a_row_under_a_header_has_labels_only_where_it_is_the_only_one() {
     assert!(!pairs(&several).iter().any(|(label, _)| label == "Company"));
 }
 
+#[test]
+fn a_row_that_begins_with_a_name_has_its_values_below_their_heads() {
+    let pair = |label: &str, value: &str| (label.to_owned(), value.to_owned());
+    let place = [pair("Location", "Leeds"), pair("Phone", "0113 496 0000")];
+    let named = "<table><tr><th>Company<th>Location<th>Phone</tr><tr><th>Acme Ltd<td>Leeds<td>0113 496 0000</tr></table>";
+    let got = pairs(named);
+    assert_eq!(got.first(), Some(&pair("Company", "Acme Ltd")));
+    assert_eq!(got.get(1..), Some(place.as_slice()));
+    let unnamed =
+        "<table><tr><th>Location<th>Phone</tr><tr><th>Acme Ltd<td>Leeds<td>0113 496 0000</tr></table>";
+    assert_eq!(pairs(unnamed), place);
+    let wide = "<table><tr><th>Company<th>Location<th>Phone<th>Web</tr><tr><td colspan=2>Leeds<td>0113 496 0000<td>acme.example</tr></table>";
+    assert_eq!(pairs(wide), []);
+}
+
+#[test]
+fn the_label_behind_an_empty_cell_is_no_value() {
+    let pair = |label: &str, value: &str| (label.to_owned(), value.to_owned());
+    for row in [
+        "<th>Company:</th><td></td><th>Location:</th><td>Berlin</td>",
+        "<td>Company:</td><td></td><td>Location:</td><td>Berlin</td>",
+    ] {
+        let table = format!("<table><tr>{row}</tr></table>");
+        assert_eq!(pairs(&table), [pair("Location", "Berlin")], "{row}");
+    }
+    let spaced = "<table><tr><td>Location</td><td></td><td>Berlin</td></tr></table>";
+    assert_eq!(pairs(spaced), [pair("Location", "Berlin")]);
+}
+
 /// However a page sets them, the same two pairs are read.
 #[test]
 fn pairs_are_read_however_they_are_set() {
