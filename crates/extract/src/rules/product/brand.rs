@@ -82,7 +82,8 @@ fn classed(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
                 .map(squeeze)
                 .unwrap_or_default();
         }
-        let text = strip(&text);
+        let mut around = node.descendants().chain([node]).chain(node.ancestors().take(1));
+        let text = strip(view, &text, around.any(is_brand_link));
         if !is_name(&text) || words(&text) == title || LABELS.contains(&text.to_lowercase().as_str()) {
             continue;
         }
@@ -110,30 +111,81 @@ fn classed(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     best.map(|(_, found)| found)
 }
 
-/// What stands before a brand.
+/// What stands before a brand in a label, and is no part of its name.
 #[rustfmt::skip]
 const PREFIXES: &[&str] = &[
-    "visit the ", "brand:", "brand ", "by ", "von ", "marque :", "marque:", "marke:", "marca:", "shop all ",
-    "more from ", "manufacturer:", "visiter la boutique ", "besuche den ", "see all ",
+    "brand:", "marque :", "marque:", "marke:", "marca:", "shop all ", "more from ", "manufacturer:", "see all ",
 ];
+/// What stands before the name of a shop: "Visit the Acme store".
+const VISITS: &[&str] = &["visit the ", "visiter la boutique ", "besuche den "];
+/// Words before a brand that may also be part of its name: "by Acme" and "By Malene Birger".
+const OPEN_WORDS: &[&str] = &["brand ", "by ", "von "];
+/// What stands behind the name of a shop.
+const SHOPS: &[&str] = &[" store", " shop", "-store", "-shop"];
 
-/// "Visit the Acme store", "by Acme", "Brand: Acme".
-fn strip(text: &str) -> String {
-    let mut rest = text.trim();
-    let lower = rest.to_lowercase();
-    for prefix in PREFIXES {
-        if lower.starts_with(prefix) {
-            rest = rest.get(prefix.len()..).unwrap_or(rest).trim();
-            break;
-        }
-    }
-    for suffix in [" store", " shop", "-store", "-shop", " products"] {
-        if rest.to_lowercase().ends_with(suffix) {
-            rest = rest.get(..rest.len() - suffix.len()).unwrap_or(rest).trim();
-            break;
-        }
-    }
+/// The text behind the first of some beginnings, whatever their case.
+fn behind<'t>(text: &'t str, beginnings: &[&str]) -> Option<&'t str> {
+    let mut parts = beginnings.iter().map(|beginning| {
+        let (head, rest) = text.split_at_checked(beginning.len())?;
+        (head.to_lowercase() == *beginning).then(|| rest.trim())
+    });
+    parts.find_map(|rest| rest)
+}
+
+/// The text before the first of some endings, whatever their case.
+fn before<'t>(text: &'t str, endings: &[&str]) -> Option<&'t str> {
+    let mut parts = endings.iter().map(|ending| {
+        let (rest, tail) = text.split_at_checked(text.len().checked_sub(ending.len())?)?;
+        (tail.to_lowercase() == *ending).then(|| rest.trim())
+    });
+    parts.find_map(|rest| rest)
+}
+
+/// The brand in the text of an element: "Visit the Acme store", "by Acme", "Brand: Acme".
+///
+/// Words that may be part of a name are cut only where they are not: those of a link to the page of a brand are its name ("By Malene
+/// Birger", "The Body Shop"), but for a word that is written small, or where the page names the brand without them.
+fn strip(view: &VisiblePage<'_>, text: &str, is_link: bool) -> String {
+    let text = text.trim();
+    let visited = behind(text, VISITS);
+    let rest = visited.or_else(|| behind(text, PREFIXES)).unwrap_or(text);
+    let rest = match behind(rest, OPEN_WORDS) {
+        Some(name) if rest.starts_with(char::is_lowercase) || !(is_link || begins(view, rest)) => name,
+        _ => rest,
+    };
+    let rest = before(rest, &[" products"]).unwrap_or(rest);
+    let rest = match before(rest, SHOPS) {
+        Some(name) if visited.is_some() || is_named_without(view, name, rest) => name,
+        _ => rest,
+    };
     rest.trim_matches([':', ' ', '-']).to_owned()
+}
+
+/// Whether the heading or a title begins with a name.
+fn begins(view: &VisiblePage<'_>, name: &str) -> bool {
+    let own = words(name);
+    headings(view).any(|text| words(text).starts_with(&own))
+}
+
+/// Whether the heading or a title has a name, and not the longer one.
+fn is_named_without(view: &VisiblePage<'_>, name: &str, longer: &str) -> bool {
+    let (name, longer) = (words(name), words(longer));
+    let has =
+        |all: &[String], part: &[String]| !part.is_empty() && all.windows(part.len()).any(|it| it == part);
+    headings(view)
+        .map(words)
+        .any(|all| has(&all, &name) && !has(&all, &longer))
+}
+
+fn headings<'v>(view: &'v VisiblePage<'_>) -> impl Iterator<Item = &'v str> {
+    let heading = view.heading.iter().map(|heading| heading.text.as_str());
+    heading.chain(view.titles.iter().map(String::as_str))
+}
+
+/// Whether a link leads to the page of a brand.
+fn is_brand_link(link: Node<'_>) -> bool {
+    let target = link.attr("href").map(str::to_ascii_lowercase);
+    target.is_some_and(|target| BRAND_PATHS.iter().any(|part| target.contains(part)))
 }
 
 /// A link near the heading whose words open the heading ("EVGA" above "EVGA GeForce ...").
@@ -156,7 +208,7 @@ fn opening(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .by_tag("a")
         .filter(|link| link.id() >= from && link.id() <= to && !is_in_menu(link));
     links
-        .map(|link| (link, strip(&link.text())))
+        .map(|link| (link, strip(view, &link.text(), is_brand_link(link))))
         .find_map(|(link, text)| {
             let own = words(&text);
             let opens =
@@ -185,10 +237,8 @@ fn linked(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .by_tag("a")
         .filter(|link| link.id() >= from && link.id() <= to);
     for link in links {
-        let Some(href) = link.attr("href") else { continue };
-        let href = href.to_ascii_lowercase();
-        let branded = BRAND_PATHS.iter().any(|part| href.contains(part));
-        let text = strip(&link.text());
+        let branded = is_brand_link(link);
+        let text = strip(view, &link.text(), branded);
         let menu = link
             .ancestors()
             .any(|ancestor| matches!(ancestor.tag(), "nav" | "header" | "footer"));
@@ -201,7 +251,7 @@ fn linked(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .line
         .checked_sub(1)
         .and_then(|index| view.lines.get(index))?;
-    let text = strip(view.lines.line_text(above));
+    let text = strip(view, view.lines.line_text(above), false);
     let named = view.titles.iter().any(|title| {
         let title = words(title);
         let own = words(&text);

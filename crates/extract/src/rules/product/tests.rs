@@ -661,3 +661,25 @@ fn a_struck_price_is_no_part_of_the_one_beside_it() {
         }
     }
 }
+
+#[test]
+fn a_brand_keeps_the_words_of_its_name() {
+    for (html, brand) in [
+        ("<a href=/brand/x>The Body Shop</a>", "The Body Shop"),
+        ("<a href=/brand/x>Von Dutch</a>", "Von Dutch"),
+        ("<a href=/brand/x>By Malene Birger</a>", "By Malene Birger"),
+        ("<a href=/brand/x>Brand Loyal</a>", "Brand Loyal"),
+        ("<a href=/brand/x>by Quern</a>", "Quern"),
+        ("<a href=/brand/x>Visit the Quern Store</a>", "Quern"),
+        ("<a href=/brand/x>Besuche den Quern-Store</a>", "Quern"),
+        ("<a href=/brand/x>Brand: Quern</a>", "Quern"),
+        ("<div class=brand>By Quern</div>", "Quern"),
+        ("<a href=/brand/x>Acme Store</a>", "Acme"),
+    ] {
+        let got = product(
+            &format!("<title>Acme Ocean Lamp</title><p>{html}</p><h1>Acme Ocean Lamp</h1><p>5 €</p>"),
+            SHOP,
+        );
+        assert_eq!(value(&got.brand), Some(brand), "{html}");
+    }
+}
