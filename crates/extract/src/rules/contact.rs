@@ -8,7 +8,7 @@ use super::comments::is_in_comments;
 use super::element_source::element_source;
 use super::labelled_fields::is_file;
 use super::lines::is_hidden;
-use super::visible_page::{VisiblePage, squeeze};
+use super::visible_page::{VisiblePage, percent_decoded, squeeze};
 use crate::fields::PageType;
 use crate::provenance::Sourced;
 
@@ -16,8 +16,9 @@ locale::patterns! {
     /// How a line begins that says how else a place is reached: such a word with a colon, a point or a number behind it, or alone.
     /// "Tel Aviv" and "Mobile, AL" are towns.
     static CONTACT_LINE = r"(?i)^(?:tel|telephone|phone|ph|call|fax|mobile|mob|e-?mail|mail|web|website|telefon|telefax|faks|handy|mobil|téléphone|tél|courriel|portable|teléfono|móvil|correo|kom|https?|www)(?:\s*[/&]\s*\p{L}+)?(?:\s+(?:us|number|no|nr|on|at))*(?:\s*[.:]|[\s–-]*[+(0-9@]|\s*$)";
-    /// Telephone numbers as people write them: a country code or an area code, then groups.
-    static PHONE = r"(?:^|[^0-9/.-])(\+[0-9]{1,3}[\s().-]*[0-9][0-9\s().-]{6,14}[0-9]|\([0-9]{2,4}\)\s*[0-9]{3,4}[\s.-]?[0-9]{3,4}|[0-9]{3}[.\-/][0-9]{3}[.\-][0-9]{4})(?:$|[^0-9-])";
+    /// Telephone numbers as people write them: a country code or an area code, then groups, of which any but the last may stand in
+    /// brackets. The longest numbers have fifteen digits.
+    static PHONE = r"(?:^|[^0-9/.-])(\+[0-9]{1,3}(?:[\s.-]*(?:\([0-9]{1,5}\)[\s.-]*)?[0-9]){7,12}|\+[0-9]{3}(?:\s[0-9]{2}){3}|\([0-9]{2,4}\)\s*[0-9]{3,4}[\s.-]?[0-9]{3,4}|[0-9]{3}[.\-/][0-9]{3}[.\-][0-9]{4})(?:$|[^0-9-])";
 }
 
 /// Address, telephone, mail and web site, as far as a page of that type shows them without a label.
@@ -61,11 +62,14 @@ fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Sourced<String>> {
     let targets = view.dom().by_tag("a").filter_map(|link| {
         let value = without_scheme(link.attr("href")?.trim())?;
         // "mailto:mailto:" is written by hand.
-        Some((link, without_scheme(&value).unwrap_or(value)))
+        let value = without_scheme(&value).unwrap_or(value);
+        // What a mail is to say follows its address, and may hold anything.
+        let address = value.split('?').next().unwrap_or_default();
+        Some((link, percent_decoded(address).trim().to_owned()))
     });
     let own: Vec<(Node<'_>, String)> = targets
         .take(MOST_LINKS)
-        .filter(|(link, _)| !is_beside(view, *link) && !link.ancestors().any(is_hidden))
+        .filter(|(link, _)| !is_beside(view, *link) && !is_within_hidden(*link))
         .collect();
     // What stands behind the heading is of the page; what stands before, of the site.
     let heading = view.heading.as_ref().map(|heading| heading.node);
@@ -73,13 +77,12 @@ fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Sourced<String>> {
     let (behind, before): (Vec<_>, Vec<_>) = own.into_iter().partition(|(link, _)| is_behind(link));
     behind.into_iter().chain(before).find_map(|(link, value)| {
         let shown = link.text();
-        let value = value.split('?').next().unwrap_or_default().trim();
         let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
         let kept = if scheme == "tel:" && digits(&shown) >= 6 && shown.len() <= 40 {
             // "Call (415) 263-9024"
             shown.trim_start_matches(|c: char| !c.is_ascii_digit() && !matches!(c, '+' | '('))
         } else {
-            value
+            value.as_str()
         };
         let fits = if scheme == "tel:" {
             digits(kept) >= 6
@@ -97,6 +100,11 @@ fn is_beside(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
     above.any(|above| matches!(above.tag(), "nav" | "footer" | "aside")) || is_in_comments(view, node)
 }
 
+/// Whether an element is hidden, or one around it.
+fn is_within_hidden(node: Node<'_>) -> bool {
+    is_hidden(node) || node.ancestors().any(is_hidden)
+}
+
 /// The first element of one of the classes with a short text that has digits.
 fn classed(view: &VisiblePage<'_>, names: &[&str]) -> Option<Sourced<String>> {
     view.dom()
@@ -106,6 +114,8 @@ fn classed(view: &VisiblePage<'_>, names: &[&str]) -> Option<Sourced<String>> {
                 && node
                     .classes()
                     .any(|class| names.contains(&class.to_ascii_lowercase().as_str()))
+                && !is_beside(view, *node)
+                && !is_within_hidden(*node)
         })
         .take(20)
         .find_map(|node| {
@@ -137,9 +147,10 @@ fn number(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
 fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let dom = view.dom();
     let parts = ["street-address", "locality", "region", "postal-code"];
+    let is_of_page = |node: &Node<'_>| !is_beside(view, *node) && !is_within_hidden(*node);
     let first = dom
         .nodes()
-        .find(|node| node.is_element() && node.has_class("street-address") && !is_beside(view, *node));
+        .find(|node| node.is_element() && node.has_class("street-address") && is_of_page(node));
     if let Some(street) = first {
         let card = street
             .ancestors()
@@ -161,7 +172,7 @@ fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let is_byline = |node: Node<'_>| node.descendants().any(|inner| inner.is("time"));
     let mut elements = dom
         .by_tag("address")
-        .filter(|node| !is_beside(view, *node) && !is_byline(*node));
+        .filter(|node| is_of_page(node) && !is_byline(*node));
     let element = elements.next()?;
     // Of several that differ each is of another place, such as those of a list.
     if elements.any(|other| squeeze(&other.text()) != squeeze(&element.text())) {
@@ -224,7 +235,7 @@ fn website(view: &VisiblePage<'_>, page_type: PageType) -> Option<Sourced<String
     let heading = view.heading.as_ref().map(|heading| heading.node);
     view.dom()
         .by_tag("a")
-        .filter(|link| !is_beside(view, *link))
+        .filter(|link| !is_beside(view, *link) && !is_within_hidden(*link))
         .find_map(|link| {
             let target = link.attr("href").filter(|href| href.starts_with("http"))?;
             let host = url::Url::parse(target).ok()?.host_str()?.to_owned();
@@ -332,6 +343,63 @@ mod tests {
             ("website", "http://www.frontier.example/"),
         ];
         assert_eq!(got, want.map(|(field, value)| (field, value.to_owned())));
+    }
+
+    #[test]
+    fn links_are_decoded_and_hidden_numbers_are_passed_over() {
+        let got = |html: &str| -> Vec<(&'static str, String)> {
+            let page = Page::new(format!("<h1>Lee</h1>{html}"), None);
+            let found = read(&VisiblePage::of(&page), PageType::Other);
+            found
+                .into_iter()
+                .map(|(field, found)| (field, found.value))
+                .collect()
+        };
+        for (html, want) in [
+            (
+                "<a href='tel:+49%2030%201234567'>Call</a>",
+                ("phone", "+49 30 1234567"),
+            ),
+            (
+                "<a href='mailto:%20info@lee.example?subject=50%25'>Mail</a>",
+                ("email", "info@lee.example"),
+            ),
+            (
+                "<a href='mailto:info%40lee.example'>Mail</a>",
+                ("email", "info@lee.example"),
+            ),
+            (
+                "<div hidden><span class=phone>000 000 0000</span></div><p><span class=phone>0113 496 0000</span></p>",
+                ("phone", "0113 496 0000"),
+            ),
+            (
+                "<aside><span class=tel>000 000 0000</span></aside><p>+44 113 496 0000</p>",
+                ("phone", "+44 113 496 0000"),
+            ),
+        ] {
+            assert_eq!(got(html), [(want.0, want.1.to_owned())], "{html}");
+        }
+        let hidden = "<div hidden><address>12 Mill Lane, Leeds LS1 1AA</address><a href='https://lee.example/'>Website</a></div>";
+        assert_eq!(got(hidden), []);
+    }
+
+    #[test]
+    fn a_number_ends_before_the_hours_behind_it() {
+        let phone = |text: &str| {
+            let page = Page::new(format!("<h1>Lee</h1><p>{text}</p>"), None);
+            number(&VisiblePage::of(&page)).map(|found| found.value)
+        };
+        for (text, want) in [
+            ("Tel. +49 30 1234567 (9-17 Uhr)", "+49 30 1234567"),
+            ("Tel. +49 (0)30 1234567", "+49 (0)30 1234567"),
+            ("Call +1 (415) 263-9024 today", "+1 (415) 263-9024"),
+            ("+44 20 7946 0000", "+44 20 7946 0000"),
+            ("+441134960000", "+441134960000"),
+            ("+298 20 30 40", "+298 20 30 40"),
+            ("+48 22 123 45 67", "+48 22 123 45 67"),
+        ] {
+            assert_eq!(phone(text).as_deref(), Some(want), "{text}");
+        }
     }
 
     #[test]

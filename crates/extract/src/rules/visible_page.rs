@@ -107,6 +107,12 @@ pub fn squeeze(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A part of an address with its percent signs resolved; as it is where these are no UTF-8.
+pub(crate) fn percent_decoded(text: &str) -> String {
+    let decoded = percent_encoding::percent_decode_str(text).decode_utf8();
+    decoded.map_or_else(|_| text.to_owned(), |decoded| decoded.into_owned())
+}
+
 /// The words of a text in lower case.
 pub fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric())

@@ -4,7 +4,7 @@ use page::Page;
 use page::dom::{Node, NodeId};
 
 use super::super::element_source::element_source;
-use super::super::visible_page::VisiblePage;
+use super::super::visible_page::{self, VisiblePage};
 use super::identifiers::{others_from, token};
 use crate::provenance::{FieldSource, Sourced};
 
@@ -213,7 +213,10 @@ pub fn in_url(page: &Page) -> Option<Sourced<String>> {
                     | "sku"
             )
         {
-            let code = percent(value).split(['_', '?']).next().map(str::to_owned)?;
+            let code = visible_page::percent_decoded(value)
+                .split(['_', '?'])
+                .next()
+                .map(str::to_owned)?;
             let code = code.split('.').next().unwrap_or_default().to_owned();
             let digits = code.chars().filter(char::is_ascii_digit).count();
             if digits >= 2 && code.len() >= 4 && code.len() <= 20 && !code.contains('-') {
@@ -221,7 +224,7 @@ pub fn in_url(page: &Page) -> Option<Sourced<String>> {
             }
         }
     }
-    let last = percent(segments.last()?);
+    let last = visible_page::percent_decoded(segments.last()?);
     let stem = last
         .rsplit_once('.')
         .filter(|(_, ext)| ext.len() <= 5 && ext.chars().all(char::is_alphanumeric))
@@ -242,23 +245,4 @@ pub fn in_url(page: &Page) -> Option<Sourced<String>> {
         }
     }
     None
-}
-
-fn percent(text: &str) -> String {
-    percent_decode(text).unwrap_or_else(|| text.to_owned())
-}
-
-fn percent_decode(text: &str) -> Option<String> {
-    let mut out = Vec::with_capacity(text.len());
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let hex = (*byte == b'%')
-            .then(|| text.get(at + 1..at + 3))
-            .flatten()
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        out.push(hex.unwrap_or(*byte));
-        at += if hex.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8(out).ok()
 }
