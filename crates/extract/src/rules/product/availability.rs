@@ -104,7 +104,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
             consider("OutOfStock", near * (0.45 + share * 0.55) - doubt, source());
         } else if let Some(hit) = undenied_phrase(&OUT_OF_STOCK, &lower) {
             let share = share(hit);
-            let conditional = CONDITIONS.iter().any(|condition| lower.contains(condition)) && share < 0.6;
+            let conditional = has_condition(&lower) && share < 0.6;
             let doubt = if optional { 0.5 } else { 0.0 } + if conditional { 0.5 } else { 0.0 };
             consider("OutOfStock", near * (0.45 + share * 0.55) - doubt, source());
         } else if let Some(hit) = undenied_phrase(&IN_STOCK, &lower) {
@@ -161,7 +161,7 @@ pub(super) fn related_start(view: &VisiblePage<'_>, heading: usize, most: usize)
 /// What a short text says about the stock of what it stands beside: `InStock`, `OutOfStock` or `PreOrder`.
 pub(crate) fn in_text(text: &str) -> Option<&'static str> {
     let lower = text.to_lowercase();
-    if CONDITIONS.iter().any(|condition| lower.contains(condition)) {
+    if has_condition(&lower) {
         return None;
     }
     by_phrases(&lower)
@@ -198,7 +198,20 @@ pub(crate) fn is_taken(text: &str) -> bool {
 fn undenied_phrase(phrases: &PhraseMatcher, text: &str) -> Option<PhraseMatch> {
     phrases.all(text).find(|hit| {
         let before = text.get(..hit.start).unwrap_or_default();
-        !DENIALS.iter().any(|denial| before.ends_with(denial))
+        let is_word = |start: &str| !start.ends_with(char::is_alphabetic);
+        !DENIALS
+            .iter()
+            .any(|denial| before.strip_suffix(denial).is_some_and(is_word))
+    })
+}
+
+/// Whether a text in lower case puts a condition on what it says.
+fn has_condition(lower: &str) -> bool {
+    CONDITIONS.iter().any(|condition| {
+        lower.match_indices(condition).any(|(at, _)| {
+            let before = lower.get(..at).unwrap_or_default();
+            *condition == "?" || !before.ends_with(char::is_alphabetic)
+        })
     })
 }
 
@@ -330,6 +343,21 @@ pub fn normalize(text: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_a_longer_word_denies_nothing() {
+        for (text, want) in [
+            ("Arduino in stock", Some("InStock")),
+            ("Breakfast sold out", Some("OutOfStock")),
+            ("Pepsi in stock", Some("InStock")),
+            ("Not in stock", Some("OutOfStock")),
+            ("almost sold out", None),
+            ("Si in stock", None),
+            ("In stock?", None),
+        ] {
+            assert_eq!(in_text(text), want, "{text}");
+        }
+    }
 
     #[test]
     fn a_day_in_a_long_line_says_less_than_a_line_of_its_own() {
