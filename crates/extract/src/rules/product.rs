@@ -26,6 +26,7 @@ use crate::provenance::{FieldSource, Sourced};
 use identifiers::is_printed;
 use locale::price;
 use markup::{MarkupOffer, ProductMarkup};
+use rating::ShownRating;
 use visible_price::PriceCandidate;
 
 /// The product of a page. Every field is there only when the page states it.
@@ -150,18 +151,17 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
         .or(markup.gtin);
     out.mpn = markup.mpn.or_else(|| identifiers::mpn(view));
     out.brand = markup.brand.or_else(|| brand::shown(view)).or(out.brand);
-    let (rating, count) = match (&markup.rating, &markup.review_count) {
-        (Some(_), Some(_)) => (None, None),
+    let shown = match (&markup.rating, &markup.review_count) {
+        (Some(_), Some(_)) => ShownRating::default(),
         _ => rating::shown(view),
     };
-    out.review_count = markup.review_count.or(count);
+    out.review_count = markup.review_count.or(shown.count);
     let count = out.review_count.as_ref();
-    // An average above five that the page shows is one of ten.
-    let is_of_ten = |rating: &&Sourced<String>| rating.value.parse().is_ok_and(|average: f32| average > 5.0);
-    let shown = rating
+    let rating = shown.average;
+    let of_ten = rating
         .as_ref()
-        .filter(|rating| markup.rating.is_none() && is_of_ten(rating));
-    let of_ten = shown.map(|rating| rating.clone().map(|_| "10".to_owned()));
+        .filter(|_| markup.rating.is_none() && shown.is_of_ten)
+        .map(|rating| rating.clone().map(|_| "10".to_owned()));
     out.best_rating = markup.best_rating.clone().or(of_ten);
     out.exact_rating = markup
         .rating

@@ -14,8 +14,8 @@ use locale::price::{self, PriceHints};
 const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|arvio(?:ta|t)?|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|تقييم(?:ات)?|مراجعة|مراجعات|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
 
 locale::patterns! {
-    /// "4.5 out of 5", "4,5 stars".
-    static RATING = r"(?i)(?:^|[^0-9.,/])([0-5](?:[.,][0-9]{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|na|z|из|من|of|/\s)\s*(?:5|five|10)(?:[^0-9]|$)|★\s?([0-5][.,][0-9]{1,2})(?:[^0-9]|$)|([0-5](?:[.,][0-9]{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)";
+    /// "4.5 out of 5", "4 out of 10", "4,5 stars".
+    static RATING = r"(?i)(?:^|[^0-9.,/])([0-5](?:[.,][0-9]{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|na|z|из|من|of|/\s)\s*(?P<scale>5|five|10)(?:[^0-9]|$)|★\s?([0-5][.,][0-9]{1,2})(?:[^0-9]|$)|(?:^|[^0-9.,])([0-5](?:[.,][0-9]{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)";
     /// A count of opinions, as "1,204 reviews".
     static COUNT = format!(
         r"(?i)(?:^|[^0-9.,/])([0-9]{{1,3}}(?:[.,\s][0-9]{{3}})+|[0-9]+)\s*(?:customer |verified |product |global |user )?(?:{OPINIONS})"
@@ -72,6 +72,10 @@ const COUNTED: &[&str] = &[
     "diapositive", "étape", "imagen", "imágene", "página", "diapositiva", "paso", "imagem", "imagen", "immagine", "pagina",
     "afbeelding", "zdjęcie", "zdjęć", "obraz", "strona", "slajd", "krok", "изображение", "фото", "слайд", "страница", "obrázek",
     "strana", "snímek", "bilde", "billede", "side", "sida", "kuva", "sivu", "görsel", "sayfa", "kép", "oldal",
+    // Floors of a house.
+    "floor", "storey", "storie", "story", "etage", "stock", "stockwerk", "geschoss", "obergeschoss", "étage", "piso", "planta", "andar",
+    "piano", "verdieping", "piętro", "piętra", "piętrze", "этаж", "поверх", "patro", "poschodí", "podlaží", "våning", "etasje", "etaje",
+    "kerros", "emelet", "kat",
 ];
 
 /// Whether a word names what pages count through.
@@ -81,8 +85,35 @@ fn is_counted(word: Option<&str>) -> bool {
     COUNTED.contains(&word.as_str()) || COUNTED.contains(&word.trim_end_matches('s'))
 }
 
+/// Whether an element is a cell of a table beside one that names what pages count through: "Floor" and "3/5".
+fn is_counted_in_cell(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
+    let mut beside = view
+        .pairs
+        .iter()
+        .filter(|pair| pair.node == node.id() || node.is_inside(pair.node));
+    beside.any(|pair| is_counted(pair.key.split(' ').next_back()))
+}
+
+/// A rating that a text states.
+struct StatedRating<'t> {
+    number: regex::Match<'t>,
+    /// Whether it is out of ten, and not out of five.
+    is_of_ten: bool,
+}
+
+impl StatedRating<'_> {
+    fn as_str(&self) -> &str {
+        self.number.as_str()
+    }
+
+    /// A decimal with a point.
+    fn decimal(&self) -> String {
+        self.as_str().replace(',', ".")
+    }
+}
+
 /// The first number of a text that is a rating: "Image 1 of 5" tells a place in a gallery.
-fn stated(text: &str) -> Option<regex::Match<'_>> {
+fn stated(text: &str) -> Option<StatedRating<'_>> {
     RATING.captures_iter(text).find_map(|found| {
         let number = found.iter().skip(1).flatten().next()?;
         let before = text.get(..number.start()).unwrap_or_default();
@@ -91,7 +122,10 @@ fn stated(text: &str) -> Option<regex::Match<'_>> {
             is_counted(before.split_whitespace().next_back()) || is_counted(behind.split_whitespace().next())
         };
         let is_place = found.get(1).is_some() && number.len() == 1 && is_beside_counted();
-        (!is_place).then_some(number)
+        (!is_place).then(|| StatedRating {
+            number,
+            is_of_ten: found.name("scale").is_some_and(|scale| scale.as_str() == "10"),
+        })
     })
 }
 
@@ -115,7 +149,7 @@ pub(crate) fn is_review_count(text: &str) -> bool {
 
 /// The average rating out of five in a short text, as a decimal with a point: `4.5` in "4,5 von 5".
 pub fn rating_in(text: &str) -> Option<String> {
-    Some(stated(text)?.as_str().replace(',', "."))
+    Some(stated(text)?.decimal())
 }
 
 /// As [`rating_in`], for a text of which nothing says that it is about opinions: "3/5" may be a floor, "3.5/5" and "3 out of 5"
@@ -132,8 +166,9 @@ pub fn review_count_in(text: &str) -> Option<String> {
     let count = |text: &str| {
         let found = COUNT.captures(text).or_else(|| COUNT_BEHIND.captures(text));
         let found = found.or_else(|| COUNT_OF_PIECES.captures(text));
-        let found = found.or_else(|| COUNT_ALONE.captures(text))?;
-        Some(digits(found.get(1)?.as_str()))
+        let found = found.or_else(|| COUNT_ALONE.captures(text))?.get(1)?;
+        let before = text.get(..found.start()).unwrap_or_default();
+        Some(digits(without_stars(before, found.as_str())))
     };
     // "9,3 / 10 318 reviews": what follows the scale is a number of its own.
     let Some(rating) = RATING.find(text).or_else(|| SCALE_ALONE.find(text)) else {
@@ -147,8 +182,32 @@ pub fn review_count_in(text: &str) -> Option<String> {
         .or_else(|| before.and_then(count))
 }
 
-/// Average rating as written (a decimal with a point) and count of reviews.
-pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced<String>>) {
+/// A count without the number of the stars that are drawn before it: "★★★★★ 5 128 reviews" are 128.
+fn without_stars<'t>(before: &str, count: &'t str) -> &'t str {
+    let drawn = before.trim_end_matches(|c: char| c == '☆' || c.is_whitespace());
+    let stars = drawn
+        .chars()
+        .rev()
+        .take_while(|c| matches!(c, '★' | '⭐'))
+        .count();
+    let parts = count.split_once(char::is_whitespace);
+    let rest = parts.filter(|(first, _)| stars > 0 && first.parse() == Ok(stars));
+    rest.map_or(count, |(_, rest)| rest)
+}
+
+/// What a page shows of the opinions of buyers.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ShownRating {
+    /// The average, a decimal with a point.
+    pub average: Option<Sourced<String>>,
+    /// Whether the average is out of ten, and not out of five.
+    pub is_of_ten: bool,
+    /// The count of reviews.
+    pub count: Option<Sourced<String>>,
+}
+
+/// Average rating and count of reviews.
+pub fn shown(view: &VisiblePage<'_>) -> ShownRating {
     let from = view
         .heading
         .as_ref()
@@ -159,7 +218,7 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
         .map_or(view.lines.len().min(200), |heading| {
             section_end(view, heading.line)
         });
-    let mut best = (None, None);
+    let mut best = ShownRating::default();
     let single = SingleOpinions::of(view, from, end);
     for (at, line) in view.lines.iter().enumerate().take(end).skip(from) {
         let text = view.lines.line_text(line);
@@ -168,34 +227,37 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
         }
         let block = view.dom().node(line.block);
         let source = || element_source(block);
-        if best.1.is_none()
+        if best.count.is_none()
             && let Some(count) = bare_count(text).filter(|_| is_behind_icons(block))
         {
-            best.1 = Some(Sourced::new(count, source()));
+            best.count = Some(Sourced::new(count, source()));
         }
-        if best.0.is_none()
+        if best.average.is_none()
             && OPINION.is_match(text)
             && let Some(number) = OF_TEN.captures(text).and_then(|found| found.get(1))
         {
-            best.0 = Some(Sourced::new(number.as_str().replace(',', "."), source()));
+            best.average = Some(Sourced::new(number.as_str().replace(',', "."), source()));
+            best.is_of_ten = true;
         }
-        if best.0.is_none()
-            && let Some(hit) =
-                stated(text).filter(|hit| !is_of_else(text.get(..hit.start()).unwrap_or_default()))
+        if best.average.is_none()
+            && let Some(hit) = stated(text)
+            && !is_of_else(text.get(..hit.number.start()).unwrap_or_default())
             && !single.has(view, at, hit.as_str())
+            && !(hit.as_str().len() == 1 && is_counted_in_cell(view, block))
         {
-            best.0 = Some(Sourced::new(hit.as_str().replace(',', "."), source()));
+            best.average = Some(Sourced::new(hit.decimal(), source()));
+            best.is_of_ten = hit.is_of_ten;
         }
-        if best.1.is_none()
+        if best.count.is_none()
             && let Some(count) = review_count_in(text)
         {
-            best.1 = Some(Sourced::new(count, source()));
+            best.count = Some(Sourced::new(count, source()));
         }
-        if best.0.is_some() && best.1.is_some() {
+        if best.average.is_some() && best.count.is_some() {
             break;
         }
     }
-    if best.0.is_none() || best.1.is_none() {
+    if best.average.is_none() || best.count.is_none() {
         from_attributes(view, &single, &mut best);
     }
     best
@@ -414,11 +476,7 @@ fn digits(text: &str) -> String {
 }
 
 /// Widgets of stars: their title, label or a text in an element classed as a rating.
-fn from_attributes(
-    view: &VisiblePage<'_>,
-    single: &SingleOpinions,
-    best: &mut (Option<Sourced<String>>, Option<Sourced<String>>),
-) {
+fn from_attributes(view: &VisiblePage<'_>, single: &SingleOpinions, best: &mut ShownRating) {
     let Some(heading) = view.heading.as_ref() else {
         return;
     };
@@ -435,30 +493,27 @@ fn from_attributes(
         if node.id() < first || !node.is_element() {
             continue;
         }
-        if last.is_some_and(|last| node.id() > last) || (best.0.is_some() && best.1.is_some()) {
+        if last.is_some_and(|last| node.id() > last) || (best.average.is_some() && best.count.is_some()) {
             break;
         }
         if !view.class_flags.has(node, class_flags::RATED) {
             continue;
         }
         let source = || element_source(node);
-        if best.0.is_none()
-            && let Some(value) = rating_of(node)
+        if best.average.is_none()
+            && let Some((value, is_of_ten)) = carried(node)
             && !single.has(view, view.lines.first_from(node.id()), &value)
         {
-            best.0 = Some(Sourced::new(value, source()));
-            if best.1.is_none()
+            best.average = Some(Sourced::new(value, source()));
+            best.is_of_ten = is_of_ten;
+            if best.count.is_none()
                 && let Some(count) = count_behind(view, node)
             {
-                best.1 = Some(Sourced::new(count, source()));
+                best.count = Some(Sourced::new(count, source()));
             }
         }
-        if best.1.is_none() && view.class_flags.has(node, class_flags::COUNT) {
-            let text = node.text();
-            let bare = text.trim_matches(['(', ')', ' ']);
-            if !bare.is_empty() && bare.len() < 7 && bare.bytes().all(|b| b.is_ascii_digit()) {
-                best.1 = Some(Sourced::new(bare.to_owned(), source()));
-            }
+        if best.count.is_none() && view.class_flags.has(node, class_flags::COUNT) {
+            best.count = bare_count(&node.text()).map(|count| Sourced::new(count, source()));
         }
     }
 }
@@ -492,22 +547,32 @@ const RATING_ATTRIBUTES: &[&str] = &[
 
 /// The rating that an element of stars carries in its attributes or short text.
 pub(crate) fn rating_of(node: Node<'_>) -> Option<String> {
+    carried(node).map(|(number, _)| number)
+}
+
+/// As [`rating_of`], and whether it is out of ten.
+fn carried(node: Node<'_>) -> Option<(String, bool)> {
     for name in RATING_ATTRIBUTES {
         let Some(text) = node.attr(name).filter(|text| text.len() < 60) else {
             continue;
         };
-        let number = match stated(text) {
-            Some(hit) => hit.as_str().replace(',', "."),
-            None if text.len() <= 4 => text.replace(',', "."),
-            // "Average rating undefined of 5" states the scale alone.
+        let (number, is_of_ten) = match stated(text) {
+            Some(hit) => (hit.decimal(), hit.is_of_ten),
+            None if text.len() <= 4 => (text.replace(',', "."), false),
+            // "Average rating undefined of 5" states the scale alone, and "4 reviews" a count.
             None if SCALE_END.is_match(text) => continue,
-            None => price::parse(text, &PriceHints::default()).map(|price| price.amount)?,
+            None => match price::parse(text, &PriceHints::default()) {
+                Some(number) if review_count_in(text).as_ref() != Some(&number.amount) => {
+                    (number.amount, false)
+                }
+                _ => continue,
+            },
         };
         if number
             .parse::<f32>()
             .is_ok_and(|value| value > 0.0 && value <= 5.0)
         {
-            return Some(number);
+            return Some((number, is_of_ten));
         }
     }
     let text = node.text();
@@ -515,5 +580,5 @@ pub(crate) fn rating_of(node: Node<'_>) -> Option<String> {
     let decimal = bare.len() <= 4
         && bare.contains('.')
         && bare.parse::<f32>().is_ok_and(|value| value > 0.0 && value <= 5.0);
-    decimal.then_some(bare)
+    decimal.then_some((bare, false))
 }

@@ -683,3 +683,77 @@ fn a_brand_keeps_the_words_of_its_name() {
         assert_eq!(value(&got.brand), Some(brand), "{html}");
     }
 }
+
+#[test]
+fn the_digits_of_a_count_of_stars_are_no_rating_and_one_out_of_ten_has_its_scale() {
+    let shown = |html: &str| {
+        let got = product(
+            &format!("<h1>Acme Ocean Lamp</h1>{html}<p>A fine lamp of brass.</p>"),
+            SHOP,
+        );
+        let text = |found: &Option<Sourced<String>>| value(found).map(str::to_owned);
+        (text(&got.rating), text(&got.best_rating), text(&got.review_count))
+    };
+    let owned = |text: &str| Some(text.to_owned());
+    for html in [
+        "<p>1,204 stars</p>",
+        "<p>15 stars</p>",
+        "<p>120 stars on a site</p>",
+        "<p>24.5 stars</p>",
+    ] {
+        assert_eq!(shown(html).0, None, "{html}");
+    }
+    for (html, rating, best) in [
+        ("<p>4 stars</p>", "4", None),
+        ("<p>(4.5 stars)</p>", "4.5", None),
+        ("<p>Rated 4 out of 10 by 12 reviews</p>", "4", Some("10")),
+        ("<p>4/10</p>", "4", Some("10")),
+        ("<p>4/5</p>", "4", None),
+        ("<p>Rated 9,1/10 in 20 reviews</p>", "9.1", Some("10")),
+        ("<p>Rated 4,1/10 in 20 reviews</p>", "4.1", Some("10")),
+        (
+            "<div class=rating aria-label='Customer rating' title='4.6 out of 5 stars'></div>",
+            "4.6",
+            None,
+        ),
+        (
+            "<span class=rating title='4.6 (120 reviews)'></span>",
+            "4.6",
+            None,
+        ),
+        (
+            "<span class=rating title='Rated 4 out of 10'></span>",
+            "4",
+            Some("10"),
+        ),
+    ] {
+        assert_eq!(
+            (shown(html).0.as_deref(), shown(html).1.as_deref()),
+            (Some(rating), best),
+            "{html}"
+        );
+    }
+    assert_eq!(shown("<span class=rating title='4 reviews'></span>").0, None);
+    for (html, count) in [
+        ("<p>★★★★★ 5 128 reviews</p>", "128"),
+        ("<p>★★★★☆ 4 128 reviews</p>", "128"),
+        ("<p>★★★★☆ 1 204 avis</p>", "1204"),
+        ("<p>5 128 reviews</p>", "5128"),
+    ] {
+        assert_eq!(shown(html).2, owned(count), "{html}");
+    }
+}
+
+#[test]
+fn a_floor_of_a_house_is_no_rating() {
+    for html in [
+        "<table><tr><th>Floor</th><td>3/5</td></tr><tr><th>Rooms</th><td>4</td></tr></table>",
+        "<dl><dt>Piętro</dt><dd>3/5</dd></dl>",
+        "<p>Etage 3/5</p>",
+        "<p>Piętro: 3/5</p>",
+        "<p>3/5 floors</p>",
+    ] {
+        let got = product(&format!("<h1>Flat in Leeds</h1>{html}"), SHOP);
+        assert_eq!(value(&got.rating), None, "{html}");
+    }
+}
