@@ -152,12 +152,17 @@ fn put_job(item: &mut Item, entity: &TypedEntity<'_>) {
     let company = entity.text(&["hiringOrganization"]);
     put_text(item, "company", company, entity.source("hiringOrganization"));
     let location = place(entity.get("jobLocation"), false);
-    put_text(item, "location", location, entity.source("jobLocation"));
-    let remote = entity
+    let is_remote = entity
         .text(&["jobLocationType"])
-        .filter(|kind| kind.eq_ignore_ascii_case("TELECOMMUTE"))
-        .map(|_| "Remote".to_owned());
-    put_text(item, "location", remote, entity.source("jobLocationType"));
+        .is_some_and(|kind| kind.eq_ignore_ascii_case("TELECOMMUTE"));
+    let (location, key) = match location {
+        Some(location) if is_remote && !location.to_lowercase().contains("remote") => {
+            (Some(format!("{location}; Remote")), "jobLocation")
+        }
+        Some(location) => (Some(location), "jobLocation"),
+        None => (is_remote.then(|| "Remote".to_owned()), "jobLocationType"),
+    };
+    put_text(item, "location", location, entity.source(key));
     let salary = salary(entity.get("baseSalary"));
     put_text(item, "salary", salary, entity.source("baseSalary"));
 }
@@ -406,10 +411,11 @@ fn salary(value: Option<&Value>) -> Option<String> {
         .and_then(Value::as_object)
         .unwrap_or(map);
     let text = |map: &Map<String, Value>, key: &str| texts(entities::get(map, key)).into_iter().next();
-    let low = text(inner, "minValue").or_else(|| text(inner, "value"))?;
-    let amount = match text(inner, "maxValue").filter(|high| *high != low) {
-        Some(high) => format!("{low}-{high}"),
-        None => low,
+    let low = text(inner, "minValue").or_else(|| text(inner, "value"));
+    let amount = match (low, text(inner, "maxValue")) {
+        (Some(low), Some(high)) if low != high => format!("{low}-{high}"),
+        (Some(low), _) => low,
+        (None, high) => format!("up to {}", high?),
     };
     let currency = text(map, "currency").or_else(|| text(inner, "currency"));
     let unit = text(inner, "unitText")

@@ -1011,3 +1011,15 @@ fn a_long_list_of_markup_begins_with_its_first_entry() {
         (60, Some(&json!("1 g spice1")))
     );
 }
+
+#[test]
+fn a_job_says_its_highest_salary_and_that_it_is_remote() {
+    let html = r#"<script type="application/ld+json">{"@type":"JobPosting","title":"Cook","jobLocationType":"TELECOMMUTE",
+        "jobLocation":{"address":{"addressLocality":"Bonn"}},
+        "baseSalary":{"currency":"EUR","value":{"maxValue":40000,"unitText":"YEAR"}}}</script><h1>Cook</h1>"#;
+    let got = item(html, "https://acme.example/jobs/7");
+    assert_eq!(
+        [got.text("location"), got.text("salary")],
+        [Some("Bonn; Remote"), Some("EUR up to 40000 per YEAR")]
+    );
+}
