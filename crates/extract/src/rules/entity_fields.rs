@@ -86,6 +86,12 @@ fn put_properties(item: &mut Item, entity: &TypedEntity<'_>) {
             if values.is_empty() {
                 continue;
             }
+            if *field == "isbn_13" {
+                for number in values {
+                    item.put(isbn_field(&number), number, entity.source(key));
+                }
+                break;
+            }
             let value = match *field {
                 "description" | "text" => Value::String(plain(&values.join("\n"))),
                 "author" => Value::String(values.join(", ")),
@@ -97,6 +103,14 @@ fn put_properties(item: &mut Item, entity: &TypedEntity<'_>) {
             item.put(field, value, entity.source(key));
             break;
         }
+    }
+}
+
+/// The field for the number of a book, which has ten digits or thirteen; the last one of ten may be an "X".
+fn isbn_field(number: &str) -> &'static str {
+    match number.chars().filter(char::is_ascii_digit).count() {
+        9 | 10 => "isbn_10",
+        _ => "isbn_13",
     }
 }
 

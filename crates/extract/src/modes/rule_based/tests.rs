@@ -1023,3 +1023,21 @@ fn a_job_says_its_highest_salary_and_that_it_is_remote() {
         [Some("Bonn; Remote"), Some("EUR up to 40000 per YEAR")]
     );
 }
+
+#[test]
+fn the_number_of_a_book_has_the_field_of_its_length() {
+    let isbn = |isbn: &str| {
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@type":"Book","name":"Ocean Lamp","isbn":{isbn}}}</script><h1>Ocean Lamp</h1><p>5 €</p>"#
+        );
+        let got = item(&html, "https://books.example/p/1");
+        ["isbn_10", "isbn_13"].map(|field| got.text(field).map(str::to_owned))
+    };
+    let owned = |text: &str| Some(text.to_owned());
+    assert_eq!(isbn(r#""0306406152""#), [owned("0306406152"), None]);
+    assert_eq!(isbn(r#""080442957X""#), [owned("080442957X"), None]);
+    assert_eq!(
+        isbn(r#"["9780306406157","0306406152"]"#),
+        [owned("0306406152"), owned("9780306406157")]
+    );
+}

@@ -157,7 +157,11 @@ fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>, entities: &[TypedEnti
     out.name = text(&["name"]);
     out.sku = text(&["sku", "productID", "productId"]).map(|sku| sku.map(|sku| strip_scheme(&sku)));
     out.mpn = text(&["mpn"]);
-    out.gtin = text(&["gtin13", "gtin", "gtin14", "gtin12", "gtin8", "ean", "isbn"]);
+    // The older number of a book, of ten digits, is no trade item number.
+    let is_trade_number =
+        |isbn: &Sourced<String>| isbn.value.chars().filter(char::is_ascii_digit).count() == 13;
+    out.gtin = text(&["gtin13", "gtin", "gtin14", "gtin12", "gtin8", "ean"])
+        .or_else(|| text(&["isbn"]).filter(is_trade_number));
     // Behind a bar stands what a shop says of itself.
     out.brand = named(entity, &["brand", "manufacturer"], entities)
         .map(|brand| brand.map(|name| name.split(" | ").next().unwrap_or(&name).trim().to_owned()));

@@ -757,3 +757,15 @@ fn a_floor_of_a_house_is_no_rating() {
         assert_eq!(value(&got.rating), None, "{html}");
     }
 }
+
+#[test]
+fn a_number_of_a_book_of_ten_digits_is_no_trade_number() {
+    let gtin = |isbn: &str| {
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@type":"Book","name":"Ocean Lamp","isbn":"{isbn}"}}</script><h1>Ocean Lamp</h1>"#
+        );
+        value(&product(&html, SHOP).gtin).map(str::to_owned)
+    };
+    assert_eq!(gtin("0306406152"), None);
+    assert_eq!(gtin("9780306406157").as_deref(), Some("9780306406157"));
+}
