@@ -155,7 +155,8 @@ fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>, entities: &[TypedEnti
         })
     };
     out.name = text(&["name"]);
-    out.sku = text(&["sku", "productID", "productId"]).map(|sku| sku.map(|sku| strip_scheme(&sku)));
+    out.sku =
+        text(&["sku", "productID", "productId"]).map(|sku| sku.map(|sku| without_scheme(&sku).to_owned()));
     out.mpn = text(&["mpn"]);
     // The older number of a book, of ten digits, is no trade item number.
     let is_trade_number =
@@ -204,10 +205,16 @@ fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>, entities: &[TypedEnti
     }
 }
 
-fn strip_scheme(id: &str) -> String {
+/// A number of a product without the scheme before it: "isbn:9780306406157". Other words with a colon are part of the number.
+fn without_scheme(id: &str) -> &str {
+    const SCHEMES: [&str; 7] = ["isbn", "sku", "mpn", "gtin", "ean", "upc", "asin"];
+    let is_scheme = |scheme: &str| {
+        let name = scheme.trim().trim_end_matches(|c: char| c.is_ascii_digit());
+        SCHEMES.contains(&name.to_ascii_lowercase().as_str())
+    };
     match id.split_once(':') {
-        Some((scheme, rest)) if scheme.len() <= 6 && !rest.starts_with("//") => rest.trim().to_owned(),
-        _ => id.to_owned(),
+        Some((scheme, number)) if is_scheme(scheme) => number.trim(),
+        _ => id,
     }
 }
 

@@ -769,3 +769,17 @@ fn a_number_of_a_book_of_ten_digits_is_no_trade_number() {
     assert_eq!(gtin("0306406152"), None);
     assert_eq!(gtin("9780306406157").as_deref(), Some("9780306406157"));
 }
+
+#[test]
+fn a_number_of_markup_loses_only_the_name_of_its_scheme() {
+    let sku = |property: &str, number: &str| {
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@type":"Product","name":"Ocean Lamp","{property}":"{number}"}}</script><h1>Ocean Lamp</h1>"#
+        );
+        let got = product(&html, "https://shop.example/p/lamp");
+        value(&got.sku).map(str::to_owned)
+    };
+    assert_eq!(sku("sku", "AB:1234").as_deref(), Some("AB:1234"));
+    assert_eq!(sku("productID", "mpn:AB-1234").as_deref(), Some("AB-1234"));
+    assert_eq!(sku("productID", "AB:1234").as_deref(), Some("AB:1234"));
+}
