@@ -24,6 +24,17 @@ pub enum MarkupFormat {
     Rdfa,
 }
 
+impl MarkupFormat {
+    /// The place at a path of the markup.
+    pub(crate) fn source(self, path: String) -> FieldSource {
+        match self {
+            MarkupFormat::JsonLd => FieldSource::JsonLd { path },
+            MarkupFormat::Microdata => FieldSource::Microdata { path },
+            MarkupFormat::Rdfa => FieldSource::Rdfa { path },
+        }
+    }
+}
+
 /// A typed entity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TypedEntity<'m> {
@@ -74,12 +85,7 @@ impl<'m> TypedEntity<'m> {
 
     /// Where one of its properties was read.
     pub fn source(&self, key: &str) -> FieldSource {
-        let path = format!("{}.{key}", self.path);
-        match self.markup {
-            MarkupFormat::JsonLd => FieldSource::JsonLd { path },
-            MarkupFormat::Microdata => FieldSource::Microdata { path },
-            MarkupFormat::Rdfa => FieldSource::Rdfa { path },
-        }
+        self.markup.source(format!("{}.{key}", self.path))
     }
 
     /// The first text of the first property that has one.
@@ -145,8 +151,49 @@ fn clean(text: &str) -> String {
     }
 }
 
-/// Whether a best rating is another than five, by which ratings are counted where nothing is said.
-pub(crate) fn is_other_scale(best: &str) -> bool {
+/// The object that a value is, or the first one of a list.
+pub(crate) fn object(value: Option<&Value>) -> Option<&Map<String, Value>> {
+    match value? {
+        Value::Object(map) => Some(map),
+        Value::Array(list) => list.first()?.as_object(),
+        _ => None,
+    }
+}
+
+/// What opinions say on average, as markup states it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct AggregateRating {
+    /// The average.
+    pub(crate) average: Option<String>,
+    /// The best rating that is allowed, where it is not five, by which ratings are counted where nothing is said.
+    pub(crate) best: Option<String>,
+    /// How many opinions there are.
+    pub(crate) count: Option<String>,
+}
+
+impl AggregateRating {
+    /// The value of `aggregateRating`, or the first one of a list. A share in percent is a rating of a hundred.
+    pub(crate) fn of(value: Option<&Value>) -> Option<AggregateRating> {
+        let map = object(value)?;
+        let text = |key: &str| texts(get(map, key)).into_iter().next();
+        let average = text("ratingValue");
+        let share = average
+            .as_deref()
+            .and_then(|average| average.strip_suffix('%'))
+            .map(|share| share.trim_end().to_owned());
+        let of_hundred = share.as_ref().map(|_| "100".to_owned());
+        Some(AggregateRating {
+            best: text("bestRating")
+                .or(of_hundred)
+                .filter(|best| is_other_scale(best)),
+            average: share.or(average),
+            count: text("reviewCount").or_else(|| text("ratingCount")),
+        })
+    }
+}
+
+/// Whether a best rating is another than five.
+fn is_other_scale(best: &str) -> bool {
     best.trim()
         .replace(',', ".")
         .parse::<f64>()
@@ -170,11 +217,6 @@ impl StructuredData {
             (MarkupFormat::Microdata, meta::microdata(page)),
             (MarkupFormat::Rdfa, rdfa),
         ])
-    }
-
-    /// Former name of [`StructuredData::entities`].
-    pub fn things(&self) -> Vec<TypedEntity<'_>> {
-        self.entities()
     }
 
     /// Every typed entity: JSON-LD first, then microdata, then RDFa, each in document order, outer ones before inner ones.

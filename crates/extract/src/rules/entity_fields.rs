@@ -4,11 +4,13 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-use super::entities::{self, TypedEntity, texts};
+use super::entities::{self, AggregateRating, TypedEntity, texts};
 use super::product::availability;
+use super::product::markup::{self, MarkupOffer};
 use super::visible_page::squeeze;
 use crate::fields::PageType;
 use crate::item::Item;
+use crate::normalize;
 use crate::provenance::FieldSource;
 
 /// Item fields and the properties that fill them, the better first.
@@ -226,35 +228,21 @@ fn put_event(item: &mut Item, entity: &TypedEntity<'_>) {
     let status = status.map(|status| status.rsplit(['/', '#']).next().unwrap_or_default().to_owned());
     let changed = status.filter(|status| status != "EventScheduled");
     put_text(item, "event_status", changed, entity.source("eventStatus"));
-    let offers: Vec<&Map<String, Value>> = match entity.get("offers") {
-        Some(Value::Array(list)) => list.iter().filter_map(Value::as_object).collect(),
-        Some(Value::Object(offer)) => vec![offer],
-        _ => return,
-    };
-    let text = |offer: &Map<String, Value>, key: &str| texts(entities::get(offer, key)).into_iter().next();
-    let stock = |offer: &Map<String, Value>| {
-        text(offer, "availability").and_then(|name| availability::normalize(&name))
-    };
-    let is_left = |offer: &&&Map<String, Value>| stock(offer) != Some("OutOfStock");
+    let offers = markup::entity_offers(entity);
+    let stock = |offer: &MarkupOffer| offer.availability.as_deref().and_then(availability::normalize);
+    let is_left = |offer: &&MarkupOffer| !matches!(stock(offer), Some("OutOfStock" | "Discontinued"));
     let Some(offer) = offers.iter().find(is_left).or(offers.first()) else {
         return;
     };
-    let price = text(offer, "price").or_else(|| text(offer, "lowPrice"));
-    if let Some(price) = price {
-        item.put("price", price, entity.source("offers"));
-        put_text(
-            item,
-            "currency",
-            text(offer, "priceCurrency"),
-            entity.source("offers"),
-        );
+    let free = || offer.is_free.then_some("0");
+    let amount = offer.price.as_deref().or_else(free);
+    if let Some(amount) = amount.and_then(normalize::from_decimal) {
+        item.put("price", amount, offer.source("price"));
+        let currency = offer.currency.clone();
+        put_text(item, "currency", currency, offer.source("priceCurrency"));
     }
-    put_text(
-        item,
-        "availability",
-        stock(offer).map(str::to_owned),
-        entity.source("offers"),
-    );
+    let stock = stock(offer).map(str::to_owned);
+    put_text(item, "availability", stock, offer.source("availability"));
 }
 
 /// When a place is open, from specifications of days with the times at which it opens and closes: "Monday, Tuesday 09:00–17:00".
@@ -307,21 +295,15 @@ fn put_place(item: &mut Item, entity: &TypedEntity<'_>, key: &str) {
 }
 
 fn put_rating(item: &mut Item, entity: &TypedEntity<'_>) {
-    let Some(Value::Object(rating)) = entity.get("aggregateRating") else {
+    let Some(rating) = AggregateRating::of(entity.get("aggregateRating")) else {
         return;
     };
-    let best = texts(entities::get(rating, "bestRating")).into_iter().next();
-    if let Some(best) = best.filter(|best| entities::is_other_scale(best)) {
-        item.put("best_rating", best, entity.source("aggregateRating"));
-    }
-    for (field, key) in [
-        ("rating", "ratingValue"),
-        ("review_count", "reviewCount"),
-        ("review_count", "ratingCount"),
+    for (field, value) in [
+        ("best_rating", rating.best),
+        ("rating", rating.average),
+        ("review_count", rating.count),
     ] {
-        if let Some(value) = texts(entities::get(rating, key)).into_iter().next() {
-            item.put(field, value, entity.source("aggregateRating"));
-        }
+        put_text(item, field, value, entity.source("aggregateRating"));
     }
 }
 

@@ -244,21 +244,21 @@ struct SoldVariants {
 
 impl SoldVariants {
     fn of(markup: &ProductMarkup) -> SoldVariants {
-        let can_be_had = |offer: &MarkupOffer| offer.price.is_some() && is_variant(offer, "InStock");
+        let can_be_had = |offer: &MarkupOffer| offer.price.is_some() && is_variant(offer, &["InStock"]);
         SoldVariants {
             others_can_be_had: markup.offers.iter().any(can_be_had),
         }
     }
 
     fn contain(&self, offer: &MarkupOffer) -> bool {
-        self.others_can_be_had && is_variant(offer, "OutOfStock")
+        self.others_can_be_had && is_variant(offer, &["OutOfStock", "Discontinued"])
     }
 }
 
-/// Whether an offer is of a variant with this availability.
-fn is_variant(offer: &MarkupOffer, availability: &str) -> bool {
+/// Whether an offer is of a variant with one of these availabilities.
+fn is_variant(offer: &MarkupOffer, availabilities: &[&str]) -> bool {
     let stock = || offer.availability.as_deref().and_then(availability::normalize);
-    offer.path.contains(".hasVariant[") && stock() == Some(availability)
+    offer.is_of_variant() && stock().is_some_and(|stock| availabilities.contains(&stock))
 }
 
 fn equal(one: &str, other: &str) -> bool {
@@ -306,7 +306,10 @@ fn price(
         (Some((offer, stated)), Some(shown))
             if !equal(&stated, &shown.amount) && prefers_shown(&stated, shown, candidates) =>
         {
-            let offered = || Some(Sourced::new(offer.currency.clone()?, source(shown)));
+            let offered = || {
+                let written = offer.currency.as_deref()?;
+                Some(Sourced::new(code(written), offer.source("priceCurrency")))
+            };
             (Some(amount(shown)), currency(shown).or_else(offered))
         }
         (Some((offer, stated)), _) => {

@@ -1041,3 +1041,59 @@ fn the_number_of_a_book_has_the_field_of_its_length() {
         [owned("0306406152"), owned("9780306406157")]
     );
 }
+
+#[test]
+fn a_rating_of_markup_may_stand_in_a_list_and_be_a_share() {
+    let rating = |rating: &str, kind: &str| {
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@type":"{kind}","name":"Curry","recipeIngredient":["1 g salt"],
+            "offers":{{"price":"20","priceCurrency":"EUR"}},"aggregateRating":[{rating}]}}</script><h1>Curry</h1><p>20 €</p>"#
+        );
+        let got = item(&html, "https://food.example/curry");
+        ["rating", "best_rating", "review_count"].map(|field| got.get(field).cloned())
+    };
+    for kind in ["Recipe", "Product"] {
+        assert_eq!(
+            rating(r#"{"ratingValue":4.5,"reviewCount":12.0}"#, kind),
+            [Some(json!(4.5)), None, Some(json!(12))],
+            "{kind}"
+        );
+        assert_eq!(
+            rating(r#"{"ratingValue":"90%","reviewCount":"12"}"#, kind),
+            [Some(json!(90)), Some(json!(100)), Some(json!(12))],
+            "{kind}"
+        );
+    }
+}
+
+#[test]
+fn the_price_of_an_event_is_read_as_markup_writes_it() {
+    let event = |offers: &str| {
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@type":"MusicEvent","name":"Quern live","startDate":"2026-05-03",
+            "location":{{"name":"Hall"}},"offers":{offers}}}</script><h1>Quern live</h1>"#
+        );
+        let got = item(&html, "https://hall.example/quern");
+        ["price", "currency", "availability"].map(|field| got.get(field).cloned())
+    };
+    let costs = |price: Value, currency: &str| [Some(price), Some(json!(currency)), None];
+    assert_eq!(
+        event(r#"{"price":"25.000","priceCurrency":"KWD"}"#),
+        costs(json!(25), "KWD")
+    );
+    assert_eq!(
+        event(r#"{"price":"0","priceCurrency":"EUR"}"#),
+        costs(json!(0), "EUR")
+    );
+    assert_eq!(
+        event(r#"{"priceSpecification":{"price":"12.50","priceCurrency":"EUR"}}"#),
+        costs(json!(12.5), "EUR")
+    );
+    assert_eq!(
+        event(
+            r#"{"@type":"AggregateOffer","offers":[{"price":"9","priceCurrency":"EUR","availability":"Discontinued"},
+            {"price":"15","priceCurrency":"EUR","availability":"https://schema.org/InStock"}]}"#
+        ),
+        [Some(json!(15)), Some(json!("EUR")), Some(json!("InStock"))]
+    );
+}

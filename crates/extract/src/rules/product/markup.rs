@@ -3,16 +3,27 @@
 use page::dom::Dom;
 use serde_json::{Map, Value};
 
-use super::super::entities::{self, TypedEntity, texts};
+use super::super::entities::{AggregateRating, MarkupFormat, TypedEntity, get, object, texts};
 use super::super::visible_page::{VisiblePage, covered, meta, words};
 use crate::provenance::{FieldSource, Sourced};
 use locale::price;
 
+/// Where an offer is written.
+#[derive(Debug, Clone, PartialEq)]
+enum OfferPlace {
+    /// At a path of the markup of an entity.
+    Entity { markup: MarkupFormat, path: String },
+    /// In tags of the head: each property with the name of its tag, that of the price first.
+    Head { tags: Vec<(&'static str, String)> },
+}
+
 /// One offer of the markup.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MarkupOffer {
-    /// The amount as an exact decimal.
+    /// The amount as an exact decimal, more than nothing.
     pub price: Option<String>,
+    /// Whether it says that its price is nothing, as many templates do of what is not free.
+    pub is_free: bool,
     /// The currency as the markup writes it.
     pub currency: Option<String>,
     /// The last part of the schema.org address ("InStock").
@@ -21,16 +32,30 @@ pub struct MarkupOffer {
     pub sku: Option<Sourced<String>>,
     /// Address of the offered variant.
     pub url: Option<String>,
-    /// Where the price was read.
-    pub path: String,
+    place: OfferPlace,
 }
 
 impl MarkupOffer {
     /// Where one of its properties was read.
-    pub(super) fn source(&self, property: &str) -> FieldSource {
-        FieldSource::JsonLd {
-            path: format!("{}.{property}", self.path),
+    pub(crate) fn source(&self, property: &str) -> FieldSource {
+        match &self.place {
+            OfferPlace::Entity { markup, path } => markup.source(format!("{path}.{property}")),
+            OfferPlace::Head { tags } => {
+                let own = tags.iter().find(|(of, _)| *of == property);
+                let tag = own.or(tags.first());
+                FieldSource::meta(tag.map(|(_, name)| name.as_str()).unwrap_or_default())
+            }
         }
+    }
+
+    /// Whether it is one of a variant of the product.
+    pub(super) fn is_of_variant(&self) -> bool {
+        matches!(&self.place, OfferPlace::Entity { path, .. } if path.contains(".hasVariant["))
+    }
+
+    /// Whether it says more than that something is free.
+    fn is_of_goods(&self) -> bool {
+        self.price.is_some() || self.availability.is_some() || self.sku.is_some()
     }
 }
 
@@ -94,6 +119,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductMark
         let named = |title: &str| covered(&own, &words(title)) >= 0.6;
         out.subject = heading.chain(view.titles.iter().map(String::as_str)).any(named);
     }
+    out.offers.retain(MarkupOffer::is_of_goods);
     let loose: Vec<MarkupOffer> = if out.offers.is_empty() && out.found {
         loose_offers(entities)
     } else {
@@ -168,30 +194,24 @@ fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>, entities: &[TypedEnti
         .map(|brand| brand.map(|name| name.split(" | ").next().unwrap_or(&name).trim().to_owned()));
     out.description = text(&["description"]);
     out.image = image(entity);
-    if let Some(rating) = object(entity.get("aggregateRating")) {
-        let source = || entity.source("aggregateRating");
-        let read = |keys: &[&str]| {
-            keys.iter()
-                .find_map(|key| texts(get(rating, key)).into_iter().find(|it| !it.is_empty()))
-        };
-        out.rating = read(&["ratingValue"]).map(|value| Sourced::new(value, source()));
-        out.best_rating = read(&["bestRating"])
-            .filter(|best| entities::is_other_scale(best))
-            .map(|value| Sourced::new(value, source()));
-        out.review_count = read(&["reviewCount", "ratingCount"]).map(|value| Sourced::new(value, source()));
+    if let Some(rating) = AggregateRating::of(entity.get("aggregateRating")) {
+        let sourced = |value: Option<String>| Some(Sourced::new(value?, entity.source("aggregateRating")));
+        out.rating = sourced(rating.average);
+        out.best_rating = sourced(rating.best);
+        out.review_count = sourced(rating.count);
     }
     out.free_currency = free_currency(entity);
-    let path = entity.path.clone();
-    offers(entity.get("offers"), &format!("{path}.offers"), &mut out.offers);
+    out.offers.extend(entity_offers(entity));
     if out.offers.iter().all(|offer| offer.price.is_none())
         && let Some(Value::Array(variants)) = entity.get("hasVariant")
     {
         for (at, variant) in variants.iter().enumerate().take(50) {
             if let Some(map) = variant.as_object() {
-                let path = format!("{path}.hasVariant[{at}]");
+                let path = format!("{}.hasVariant[{at}]", entity.path);
                 let from = out.offers.len();
-                offers(get(map, "offers"), &format!("{path}.offers"), &mut out.offers);
-                let sku = sku_of(map, &path);
+                let place = format!("{path}.offers");
+                offers(get(map, "offers"), entity.markup, place, &mut out.offers);
+                let sku = sku_of(map, entity.markup, &path);
                 for offer in out
                     .offers
                     .iter_mut()
@@ -260,10 +280,9 @@ fn free_currency(entity: &TypedEntity<'_>) -> Option<Sourced<String>> {
 }
 
 /// The stock keeping unit of a variant or an offer that stands at `path`.
-fn sku_of(map: &Map<String, Value>, path: &str) -> Option<Sourced<String>> {
+fn sku_of(map: &Map<String, Value>, markup: MarkupFormat, path: &str) -> Option<Sourced<String>> {
     let sku = texts(get(map, "sku")).into_iter().find(|it| !it.is_empty())?;
-    let path = format!("{path}.sku");
-    Some(Sourced::new(sku, FieldSource::JsonLd { path }))
+    Some(Sourced::new(sku, markup.source(format!("{path}.sku"))))
 }
 
 fn image(entity: &TypedEntity<'_>) -> Option<Sourced<String>> {
@@ -285,21 +304,17 @@ fn image(entity: &TypedEntity<'_>) -> Option<Sourced<String>> {
     None
 }
 
-fn object(value: Option<&Value>) -> Option<&Map<String, Value>> {
-    match value? {
-        Value::Object(map) => Some(map),
-        Value::Array(list) => list.first()?.as_object(),
-        _ => None,
-    }
-}
-
-fn get<'v>(map: &'v Map<String, Value>, key: &str) -> Option<&'v Value> {
-    entities::get(map, key)
+/// The offers of an entity, in their order, with those that are free of charge.
+pub(crate) fn entity_offers(entity: &TypedEntity<'_>) -> Vec<MarkupOffer> {
+    let mut out = Vec::new();
+    let path = format!("{}.offers", entity.path);
+    offers(entity.get("offers"), entity.markup, path, &mut out);
+    out
 }
 
 /// Offers in the order of the markup; an offer of offers is opened.
-fn offers(value: Option<&Value>, path: &str, out: &mut Vec<MarkupOffer>) {
-    let mut open: Vec<(String, &Value)> = value.map(|value| (path.to_owned(), value)).into_iter().collect();
+fn offers(value: Option<&Value>, markup: MarkupFormat, path: String, out: &mut Vec<MarkupOffer>) {
+    let mut open: Vec<(String, &Value)> = value.map(|value| (path, value)).into_iter().collect();
     let mut seen = 0;
     while let Some((path, value)) = open.pop() {
         seen += 1;
@@ -316,9 +331,9 @@ fn offers(value: Option<&Value>, path: &str, out: &mut Vec<MarkupOffer>) {
                 );
             }
             Value::Object(map) => {
-                let offer = offer(map, &path);
+                let offer = offer(map, markup, &path);
                 let nested = get(map, "offers").filter(|_| offer.price.is_none());
-                if offer.price.is_some() || offer.availability.is_some() || offer.sku.is_some() {
+                if offer.is_of_goods() || offer.is_free {
                     out.push(offer);
                 }
                 open.extend(nested.map(|inner| (format!("{path}.offers"), inner)));
@@ -328,30 +343,21 @@ fn offers(value: Option<&Value>, path: &str, out: &mut Vec<MarkupOffer>) {
     }
 }
 
-fn offer(map: &Map<String, Value>, path: &str) -> MarkupOffer {
+/// Properties of offers that state what they cost.
+const PRICES: [&str; 3] = ["price", "lowPrice", "salePrice"];
+
+fn offer(map: &Map<String, Value>, markup: MarkupFormat, path: &str) -> MarkupOffer {
     let text = |key: &str| texts(get(map, key)).into_iter().find(|it| !it.is_empty());
-    let mut price = ["price", "lowPrice", "salePrice"]
-        .iter()
-        .find_map(|key| amount(get(map, key)));
+    let mut price = PRICES.iter().find_map(|key| amount(get(map, key)));
     let mut currency = text("priceCurrency").or_else(|| text("currency"));
-    if price.is_none() {
-        let list = match get(map, "priceSpecification") {
-            Some(Value::Array(list)) => list.iter().collect(),
-            Some(one) => vec![one],
-            None => Vec::new(),
-        };
-        for spec in list.into_iter().filter_map(Value::as_object) {
-            let kind = texts(get(spec, "priceType")).join(" ").to_lowercase();
-            if kind.contains("list")
-                || kind.contains("strike")
-                || kind.contains("msrp")
-                || kind.contains("srp")
-            {
-                continue;
-            }
-            price = price.or_else(|| amount(get(spec, "price")).or_else(|| amount(get(spec, "minPrice"))));
-            currency = currency.or_else(|| texts(get(spec, "priceCurrency")).into_iter().next());
-        }
+    let mut is_free = price.is_none() && PRICES.iter().any(|key| is_nothing(get(map, key)));
+    if price.is_none()
+        && let Some(specification) = price_specification(map)
+    {
+        let prices = || ["price", "minPrice"].iter().map(|key| get(specification, key));
+        price = prices().find_map(amount);
+        is_free = price.is_none() && (is_free || prices().any(is_nothing));
+        currency = currency.or_else(|| texts(get(specification, "priceCurrency")).into_iter().next());
     }
     let availability = text("availability").map(|address| {
         address
@@ -363,16 +369,74 @@ fn offer(map: &Map<String, Value>, path: &str) -> MarkupOffer {
     });
     MarkupOffer {
         price,
+        is_free,
         currency,
         availability,
-        sku: sku_of(map, path),
+        sku: sku_of(map, markup, path),
         url: text("url"),
-        path: path.to_owned(),
+        place: OfferPlace::Entity {
+            markup,
+            path: path.to_owned(),
+        },
     }
 }
 
-/// A price of markup: a number, or text whose point is the decimal one when it reads as a plain number.
+/// The specification of what everybody pays for the whole of an offer. That of the price before a reduction is none; those of a price
+/// for a unit of measure, for members and for each month are it only where there is no other.
+fn price_specification(map: &Map<String, Value>) -> Option<&Map<String, Value>> {
+    const OF_SOMETHING_ELSE: [&str; 4] = [
+        "referenceQuantity",
+        "unitCode",
+        "validForMemberTier",
+        "billingDuration",
+    ];
+    let list: Vec<&Value> = match get(map, "priceSpecification")? {
+        Value::Array(list) => list.iter().collect(),
+        one => vec![one],
+    };
+    let is_of_list = |specification: &Map<String, Value>| {
+        let kind = texts(get(specification, "priceType")).join(" ").to_lowercase();
+        ["list", "strike", "msrp", "srp"]
+            .iter()
+            .any(|name| kind.contains(name))
+    };
+    let costs = |specification: &Map<String, Value>| {
+        let mut prices = ["price", "minPrice"].iter();
+        prices.any(|key| amount(get(specification, key)).is_some())
+    };
+    let of_all = |specification: &Map<String, Value>| {
+        let mut others = OF_SOMETHING_ELSE.iter();
+        others.all(|key| get(specification, key).is_none())
+    };
+    let own: Vec<&Map<String, Value>> = list
+        .into_iter()
+        .filter_map(Value::as_object)
+        .filter(|specification| !is_of_list(specification))
+        .collect();
+    let mut priced = own.iter().copied().filter(|specification| costs(specification));
+    let first = priced.clone().next();
+    priced
+        .find(|specification| of_all(specification))
+        .or(first)
+        .or(own.first().copied())
+}
+
+/// Whether a price of markup is nothing.
+fn is_nothing(value: Option<&Value>) -> bool {
+    written_amount(value).is_some_and(|amount| !is_more_than_nothing(&amount))
+}
+
+fn is_more_than_nothing(amount: &str) -> bool {
+    amount.bytes().any(|b| !matches!(b, b'0' | b'.'))
+}
+
+/// A price of markup that is more than nothing.
 fn amount(value: Option<&Value>) -> Option<String> {
+    written_amount(value).filter(|amount| is_more_than_nothing(amount))
+}
+
+/// A price of markup: a number, or text whose point is the decimal one when it reads as a plain number.
+fn written_amount(value: Option<&Value>) -> Option<String> {
     let text = match value? {
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.trim().to_owned(),
@@ -397,9 +461,7 @@ fn amount(value: Option<&Value>) -> Option<String> {
         .then(|| text.parse::<f64>().ok())
         .flatten();
     let text = scientific.map_or(text, |number| format!("{number}"));
-    price::parse(&text, &hints)
-        .map(|price| price.amount)
-        .filter(|amount| amount.bytes().any(|b| !matches!(b, b'0' | b'.')))
+    price::parse(&text, &hints).map(|price| price.amount)
 }
 
 fn loose_offers(entities: &[TypedEntity<'_>]) -> Vec<MarkupOffer> {
@@ -407,7 +469,7 @@ fn loose_offers(entities: &[TypedEntity<'_>]) -> Vec<MarkupOffer> {
         .iter()
         .filter(|entity| entity.is(&["offer", "aggregateoffer"]) && !entity.within(ASIDE));
     offers
-        .map(|entity| offer(entity.value, &entity.path))
+        .map(|entity| offer(entity.value, entity.markup, &entity.path))
         .filter(|offer| offer.price.is_some())
         .take(1)
         .collect()
@@ -434,15 +496,29 @@ fn from_meta(dom: &Dom, out: &mut ProductMarkup) {
             "product:sale_price:currency",
             "product:price:currency",
             "og:price:currency",
-        ])
-        .map(|tag| tag.value);
-        let availability = found(&["product:availability", "og:availability"]).map(|tag| tag.value);
+        ]);
+        let availability = found(&["product:availability", "og:availability"]);
+        let tags = [
+            ("price", Some(&price)),
+            ("priceCurrency", currency.as_ref()),
+            ("availability", availability.as_ref()),
+        ];
+        let name = |tag: &Sourced<String>| match &tag.source {
+            FieldSource::Meta { name } => Some(name.clone()),
+            _ => None,
+        };
+        let tags = tags
+            .into_iter()
+            .filter_map(|(property, tag)| Some((property, tag.and_then(name)?)))
+            .collect();
         out.offers.push(MarkupOffer {
             price: Some(amount),
-            currency,
-            availability,
-            path: price.source.to_string(),
-            ..MarkupOffer::default()
+            is_free: false,
+            currency: currency.map(|tag| tag.value),
+            availability: availability.map(|tag| tag.value),
+            sku: None,
+            url: None,
+            place: OfferPlace::Head { tags },
         });
     }
     out.brand = out.brand.take().or_else(|| found(&["product:brand", "og:brand"]));

@@ -783,3 +783,47 @@ fn a_number_of_markup_loses_only_the_name_of_its_scheme() {
     assert_eq!(sku("productID", "mpn:AB-1234").as_deref(), Some("AB-1234"));
     assert_eq!(sku("productID", "AB:1234").as_deref(), Some("AB:1234"));
 }
+
+#[test]
+fn what_everybody_pays_for_the_whole_is_the_price_and_it_has_its_place() {
+    let offer = |specifications: &str| {
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@type":"Product","name":"Ocean Lamp","offers":{{"@type":"Offer","priceSpecification":[{specifications}]}}}}</script>
+            <h1>Ocean Lamp</h1>"#
+        );
+        value(&product(&html, SHOP).price).map(str::to_owned)
+    };
+    let whole = r#"{"price":45,"priceCurrency":"EUR"}"#;
+    for other in [
+        r#"{"price":9.9,"referenceQuantity":{"value":1,"unitCode":"KGM"}}"#,
+        r#"{"price":40,"validForMemberTier":{"name":"Gold"}}"#,
+        r#"{"price":4,"billingDuration":"P1M"}"#,
+        r#"{"price":60,"priceType":"https://schema.org/ListPrice"}"#,
+    ] {
+        assert_eq!(
+            offer(&format!("{other},{whole}")).as_deref(),
+            Some("45"),
+            "{other}"
+        );
+    }
+    let nothing = format!(r#"{{"price":0}},{whole}"#);
+    assert_eq!(offer(&nothing).as_deref(), Some("45"));
+    assert_eq!(offer(r#"{"price":9.9,"unitCode":"KGM"}"#).as_deref(), Some("9.9"));
+
+    let microdata = "<div itemscope itemtype='https://schema.org/Product'><h1 itemprop=name>Ocean Lamp</h1><div itemprop=offers itemscope
+        itemtype='https://schema.org/Offer'><meta itemprop=price content=45><meta itemprop=priceCurrency content=EUR></div></div>";
+    let source =
+        |found: Option<Sourced<String>>| found.map(|found| serde_json::to_value(found.source).unwrap());
+    let got = product(microdata, SHOP);
+    assert_eq!(
+        source(got.price),
+        Some(serde_json::json!({"from": "microdata", "path": "microdata[0].offers.price"}))
+    );
+    let tags = "<meta property=product:price:amount content=45><meta property=product:price:currency content=EUR><h1>Ocean Lamp</h1>";
+    let got = product(tags, SHOP);
+    assert_eq!(
+        [source(got.price), source(got.currency)],
+        ["product:price:amount", "product:price:currency"]
+            .map(|name| Some(serde_json::json!({"from": "meta", "name": name})))
+    );
+}
