@@ -123,7 +123,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
         ..ProductFacts::default()
     };
     price(view, &markup, &candidates, &mut out);
-    out.availability = availability(view, &markup);
+    out.availability = availability(view, &markup, &candidates);
     let (sku, guessed_sku) = sku(view, &markup, out.price.as_ref());
     out.sku = sku;
     if out.price.is_none() && out.evidence > ASKS_STATE {
@@ -364,14 +364,28 @@ fn prefers_shown(stated: &str, shown: &PriceCandidate, candidates: &[PriceCandid
         || (shown.score > 6.5 && shown.score - rival > 1.9)
 }
 
-fn availability(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sourced<String>> {
+/// Whether the product can be had: in one of its variants, else on a later day, else as the offer says whose price is given.
+fn availability(
+    view: &VisiblePage<'_>,
+    markup: &ProductMarkup,
+    candidates: &[PriceCandidate],
+) -> Option<Sourced<String>> {
     let stated: Vec<(&MarkupOffer, &'static str)> = markup
         .offers
         .iter()
         .filter_map(|offer| Some((offer, availability::normalize(offer.availability.as_deref()?)?)))
         .collect();
-    let any_in = stated.iter().find(|(_, name)| *name != "OutOfStock");
-    let Some((offer, name)) = any_in.or(stated.first()) else {
+    let any = |names: &[&str]| stated.iter().find(|(_, name)| names.contains(name));
+    let chosen = offer(markup, candidates);
+    let own = || {
+        stated
+            .iter()
+            .find(|(offer, _)| chosen.is_some_and(|chosen| std::ptr::eq(chosen, *offer)))
+    };
+    let best = any(&["InStock"])
+        .or_else(|| any(&["PreOrder", "BackOrder"]))
+        .or_else(own);
+    let Some((offer, name)) = best.or(stated.first()) else {
         return availability::shown(view).map(|(found, _)| found);
     };
     let sold = SoldVariants::of(markup);

@@ -827,3 +827,32 @@ fn what_everybody_pays_for_the_whole_is_the_price_and_it_has_its_place() {
             .map(|name| Some(serde_json::json!({"from": "meta", "name": name})))
     );
 }
+
+#[test]
+fn a_discontinued_variant_does_not_speak_for_those_that_can_be_had() {
+    let stock = |all: &[&str]| {
+        let offers: Vec<String> = all
+            .iter()
+            .map(|stock| {
+                format!(
+                    r#"{{"price":"5","priceCurrency":"EUR","availability":"https://schema.org/{stock}"}}"#
+                )
+            })
+            .collect();
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@type":"Product","name":"Ocean Lamp","offers":[{}]}}</script><h1>Ocean Lamp</h1>"#,
+            offers.join(",")
+        );
+        value(&product(&html, SHOP).availability).map(str::to_owned)
+    };
+    for (all, want) in [
+        (["Discontinued", "InStock"], "InStock"),
+        (["PreOrder", "InStock"], "InStock"),
+        (["Discontinued", "BackOrder"], "BackOrder"),
+        (["OutOfStock", "InStock"], "InStock"),
+        (["OutOfStock", "Discontinued"], "OutOfStock"),
+        (["Discontinued", "OutOfStock"], "Discontinued"),
+    ] {
+        assert_eq!(stock(&all).as_deref(), Some(want), "{all:?}");
+    }
+}
