@@ -161,7 +161,9 @@ fn read_rated(
     }
     // A page that was taken for something else may still sell a thing, but not one of the entries of its list.
     let is_about_one = !page_type::is_of_several(&view) && !page_type::is_news(&view, &entities);
-    if page_type != PageType::Product && is_about_one && product.evidence > least_evidence(page_type) {
+    // What a job pays is no price, and the number of its posting none of goods.
+    let may_sell = !matches!(page_type, PageType::Product | PageType::Job);
+    if may_sell && is_about_one && product.evidence > least_evidence(page_type) {
         // The price that a list shows without markup is that of its first entry.
         let is_of_entry = page_type == PageType::Listing && !product.has_stated_price();
         if !is_of_entry {

@@ -55,7 +55,12 @@ pub fn type_without_content(
         main_entity(view, entities, *page_type).is_some_and(|entity| is_subject(view, entity))
     });
     let is_product = product.evidence >= SURE_EVIDENCE && !is_of_several(view) && !is_news(view, entities);
-    named.or_else(|| is_product.then_some(PageType::Product))
+    if named.is_some() || !is_product {
+        return named;
+    }
+    // What a posting pays is no price.
+    let is_job = main_entity(view, entities, PageType::Product).is_none() && page_signs::is_posting(view);
+    Some(if is_job { PageType::Job } else { PageType::Product })
 }
 
 /// Whether the page calls itself one of several products.
@@ -120,6 +125,10 @@ pub fn page_type(
     if !has_product && is_event() {
         return PageType::Event;
     }
+    let is_posting = by_content != PageType::Forum && page_signs::is_posting(view);
+    if !has_product && is_posting {
+        return PageType::Job;
+    }
     if product.evidence >= enough && !is_of_several(view) && !is_news(view, entities) {
         return PageType::Product;
     }
@@ -129,7 +138,7 @@ pub fn page_type(
     };
     // The filters beside a list of vacancies have the labels of one, too.
     let is_of_jobs = || by_content == PageType::Listing && is_list();
-    if (is_job(view) && !is_of_jobs()) || (by_content != PageType::Forum && page_signs::is_posting(view)) {
+    if (is_job(view) && !is_of_jobs()) || is_posting {
         return PageType::Job;
     }
     if is_recipe(view, by_content) {

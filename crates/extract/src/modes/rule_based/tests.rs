@@ -1097,3 +1097,25 @@ fn the_price_of_an_event_is_read_as_markup_writes_it() {
         [Some(json!(15)), Some(json!("EUR")), Some(json!("InStock"))]
     );
 }
+
+#[test]
+fn a_posting_without_markup_is_a_job_and_its_salary_no_price() {
+    let posting = |markup: &str| {
+        format!(
+            "<title>Kitchen porter</title>{markup}<main><h1>Kitchen porter</h1><dl><dt>Location</dt><dd>Leeds</dd><dt>Salary</dt>\
+             <dd>£24,000</dd><dt>Contract</dt><dd>Permanent, full-time</dd><dt>Closing date</dt><dd>3 May 2026</dd></dl>\
+             <h2>What you'll do</h2><ul><li>Wash pots.</li><li>Keep the kitchen clean.</li></ul><h2>What we're looking for</h2>\
+             <ul><li>Care.</li></ul><h2>What we offer</h2><ul><li>Meals.</li></ul><p><button>Apply now</button></p></main>"
+        )
+    };
+    let got = item(&posting(""), "https://inn.example/kitchen-porter");
+    assert_eq!(got.page_type, PageType::Job);
+    assert_eq!(got.text("salary"), Some("£24,000"));
+    for field in ["price", "currency", "brand", "sku", "availability"] {
+        assert_eq!(got.get(field), None, "{field}");
+    }
+    let goods = r#"<script type="application/ld+json">{"@type":"Product","name":"Kitchen porter","sku":"K7",
+        "offers":{"price":"20","priceCurrency":"GBP","availability":"InStock"}}</script>"#;
+    let got = item(&posting(goods), "https://inn.example/kitchen-porter");
+    assert_eq!(got.page_type, PageType::Product);
+}
