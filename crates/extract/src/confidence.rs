@@ -85,7 +85,7 @@ pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
         // The models of goods know nothing of what one pays to get in.
         let is_admission =
             item.page_type == PageType::Event && matches!(field.as_str(), "price" | "currency");
-        if is_admission && is_guessed(item.source(&field)) {
+        if is_admission {
             continue;
         }
         let least = match field.as_str() {
