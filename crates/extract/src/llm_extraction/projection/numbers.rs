@@ -50,6 +50,20 @@ impl NumberReader {
         self.number(text, UNIT_OF_FIELD)
     }
 
+    /// The minutes of a length of time: 90 of "90 min", "1 h 30 min" and "1.5 hours". A number without a unit is one of minutes.
+    pub(super) fn minutes_of_field(&self, text: &str) -> Option<Value> {
+        if text.trim().starts_with('P') {
+            return self.number_of_field(text);
+        }
+        // "1h30min"
+        let apart = GLUED.replace_all(text, "$letter $digit");
+        match spelled_minutes(&apart) {
+            Some(minutes) => normalize::from_decimal(&minutes.to_string()),
+            None if TIME_PART.is_match(&apart) => None,
+            None => self.number_of_field(text),
+        }
+    }
+
     fn number(&self, text: &str, most_letters: usize) -> Option<Value> {
         if text.trim().starts_with("PT") {
             return minutes(text.trim()).map(Value::from);
@@ -77,6 +91,59 @@ fn minutes(duration: &str) -> Option<i64> {
     let seconds = duration.parse::<SignedDuration>().ok()?.as_secs();
     (seconds > 0 && seconds % 60 == 0).then_some(seconds / 60)
 }
+
+locale::patterns! {
+    /// A number of hours, minutes or seconds.
+    static TIME_PART = r"(?ix) (?P<number>\d+(?:[.,]\d+)?) \s* (?:
+        (?P<hours>h|hrs?|hours?|std|stdn?|stunden?|godz|godzin[ay]?|heures?|horas?|ora|ore|uur|uren|tim|timmar?|timme)
+        |(?P<minutes>m|mins?|mn|minutes?|minuten?|minut[ay]?|minutos?|minut[oi]|minuten|′|')
+        |(?P<seconds>s|secs?|seconds?|sek|sekunden?|sekund[ay]?|secondes?|segundos?|second[oi])
+        ) (?:\b|\.|$)";
+    /// A digit right behind a letter.
+    static GLUED = r"(?P<letter>\p{L})(?P<digit>\d)";
+    /// What may stand between two parts of a length of time, before the first and behind the last.
+    static BETWEEN_PARTS = r"(?i)^[\s.,:~+≈]*(?:and|und|et|y|e|i|en|och|ca|circa|about|approx|approximately|around|etwa|rund|environ|około|total)?[\s.,:]*$";
+}
+
+/// The whole minutes that a text says in numbers of hours and minutes; none where it says anything else that has a number, or holds
+/// another length of time.
+fn spelled_minutes(text: &str) -> Option<u64> {
+    let mut seconds = 0.0;
+    let mut last = 0.0;
+    let mut end = None;
+    for part in TIME_PART.captures_iter(text) {
+        let whole = part.get(0)?;
+        let between = text.get(end.unwrap_or_default()..whole.start())?;
+        if !BETWEEN_PARTS.is_match(between) {
+            return None;
+        }
+        last = SECONDS.iter().find(|(unit, _)| part.name(unit).is_some())?.1;
+        let number: f64 = part.name("number")?.as_str().replace(',', ".").parse().ok()?;
+        seconds += number * last;
+        end = Some(whole.end());
+    }
+    let rest = text.get(end?..)?;
+    // "2h30"
+    let minutes: Option<f64> = rest.trim().parse().ok().filter(|_| last == AN_HOUR);
+    if minutes.is_none() && rest.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let minutes = seconds / A_MINUTE + minutes.unwrap_or_default();
+    let is_whole = minutes.fract() == 0.0 && (0.0..MOST_MINUTES).contains(&minutes);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "whole and in range by the condition before it"
+    )]
+    is_whole.then_some(minutes as u64)
+}
+
+const A_MINUTE: f64 = 60.0;
+const AN_HOUR: f64 = 3_600.0;
+/// The seconds of each unit of a length of time.
+const SECONDS: [(&str, f64); 3] = [("hours", AN_HOUR), ("minutes", A_MINUTE), ("seconds", 1.0)];
+/// The minutes of some hundred years.
+const MOST_MINUTES: f64 = 1e8;
 
 /// Whether a text is a day or tells how long ago something was: "5 May", "2 weeks ago".
 fn is_day(text: &str) -> bool {
@@ -364,6 +431,40 @@ mod tests {
             ("PT2M5S", None),
         ] {
             assert_eq!(read(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_length_of_time_is_its_minutes_however_it_is_written() {
+        let page = Page::new("<html lang=en><body><p>a</p>", None);
+        let read = |text: &str| NumberReader::of(&page).minutes_of_field(text);
+        for (text, want) in [
+            ("PT2H", 120),
+            ("2 h", 120),
+            ("90 min", 90),
+            ("90", 90),
+            ("1 h 57 min", 117),
+            ("1 hour and 5 minutes", 65),
+            ("2h30", 150),
+            ("1h30min", 90),
+            ("1,5 Std.", 90),
+            ("ca. 45 Min.", 45),
+            ("1 godz. 20 min", 80),
+            ("2h 13m", 133),
+            ("120 seconds", 2),
+            ("12 months", 12),
+        ] {
+            assert_eq!(read(text), Some(Value::from(want)), "{text}");
+        }
+        for text in [
+            "1-2 h",
+            "2 h, chilling 30 min",
+            "20 s",
+            "1 day 2 h",
+            "3 servings in 2 h",
+            "1½ hours",
+        ] {
+            assert_eq!(read(text), None, "{text}");
         }
     }
 

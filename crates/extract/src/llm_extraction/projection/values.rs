@@ -65,10 +65,16 @@ fn is_town(name: &str) -> bool {
 locale::patterns! {
     /// The town behind its code ("3511 LX Utrecht", "00-950 Warszawa"), or before a British one ("Bath BA1 1AA").
     static TOWN_BESIDE_CODE = r"(?:^|[\s,])(?:[A-Z]{1,2}-)?(?:\d{4}\s?[A-Z]{2}|\d{2}-\d{3}|\d{3}\s\d{2}|\d{4,5})\s+(?P<behind>\p{Lu}[^,\d]*)|(?P<before>\p{Lu}[^,\d]*?),?\s+[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b";
+    /// The town before its state or province and, where there is one, its code: "1200 Main Street, Springfield, IL 62701".
+    static TOWN_BEFORE_STATE = r"(?:^|,\s*)(?P<town>\p{Lu}[^,\d]*\p{Ll}[^,\d]*?),?\s+[A-Z]{2,3}\.?,?\s+(?:\d{4,5}(?:-\d{4})?|[A-Z]\d[A-Z]\s?\d[A-Z]\d)\s*(?:$|,)|^[^,]*\d[^,]*,(?:[^,]+,)?\s*(?P<alone>\p{Lu}[^,\d]*\p{Ll}[^,\d]*),\s*[A-Z]{2}\s*$";
 }
 
 /// The town in a place: beside its code; else the whole place, where it is no address and not the venue of an event.
 pub(super) fn town(place: &str, page_type: PageType) -> Option<String> {
+    if let Some(found) = TOWN_BEFORE_STATE.captures(place) {
+        let town = found.name("town").or_else(|| found.name("alone"))?;
+        return Some(town.as_str().trim().to_owned());
+    }
     if let Some(found) = TOWN_BESIDE_CODE.captures(place) {
         let town = found.name("behind").or_else(|| found.name("before"))?;
         return Some(town.as_str().trim().to_owned());
@@ -101,7 +107,10 @@ pub(super) fn spellings(label: &str) -> [String; 3] {
     [own, plain, written]
 }
 
-/// [`written`], beside a label that means a field: a rating is the number before its scale.
+/// Fields that are a length of time, in minutes where they are numbers.
+const TIMES: [&str; 5] = ["prep_time", "cook_time", "total_time", "duration", "runtime"];
+
+/// [`written`], beside a label that means a field: a rating is the number before its scale, and a length of time its minutes.
 pub(super) fn written_of_field(
     text: &str,
     field: &str,
@@ -110,9 +119,18 @@ pub(super) fn written_of_field(
 ) -> Option<Value> {
     let kinds = kinds(schema);
     let is_number = kinds.iter().any(|kind| matches!(*kind, "number" | "integer"));
-    let rating = || rating::spelled(text).or_else(|| rating::rating_in(text));
-    match rating().filter(|_| field == "rating" && is_number && !kinds.contains(&"string")) {
-        Some(rating) => shaped(normalize::from_decimal(&rating)?, schema),
+    let rating = || {
+        let rating = rating::spelled(text).or_else(|| rating::rating_in(text))?;
+        normalize::from_decimal(&rating)
+    };
+    let number = match field {
+        _ if !is_number || kinds.contains(&"string") => None,
+        "rating" => rating(),
+        field if TIMES.contains(&field) => numbers.minutes_of_field(text),
+        _ => None,
+    };
+    match number {
+        Some(number) => shaped(number, schema),
         None => written(text, schema, numbers),
     }
 }
@@ -214,6 +232,7 @@ fn of_field(value: Value, field: &str, property: &Value, numbers: &NumberReader)
     match value {
         Value::String(text) if is_number && !is_text => match MONEY.contains(&field) {
             true => normalize::value("price", text.into(), true),
+            false if TIMES.contains(&field) => numbers.minutes_of_field(&text),
             false => numbers.number_of_field(&text),
         },
         other => Some(other),
