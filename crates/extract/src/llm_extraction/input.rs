@@ -11,6 +11,7 @@ use crate::item::Item;
 use crate::mode::{Error, ExtractionRequest};
 use crate::modes::rule_based;
 use crate::rules::content;
+use crate::rules::published::{self, DateLocale};
 use crate::rules::visible_page::meta;
 
 use super::passages::Passages;
@@ -33,6 +34,8 @@ pub struct ExtractionInput {
     pub(super) ground: QuoteMatcher,
     /// Texts of links with where they lead.
     pub(super) links: Vec<(String, String)>,
+    /// How the page writes days.
+    pub(super) date_locale: DateLocale,
     /// What tools found on the page.
     pub(super) findings: Vec<ToolFinding>,
     /// Address of the icon of the page.
@@ -80,6 +83,7 @@ impl ExtractionInput {
             address,
             memory: String::new(),
             ground: QuoteMatcher::of(text),
+            date_locale: published::locale(page),
             findings: Vec::new(),
             links: links.map(|link| (link.text, String::from(link.url))).collect(),
             favicon: favicon(page),

@@ -350,6 +350,60 @@ fn what_a_page_says_of_cookies_does_not_crowd_out_what_it_is_about() {
 }
 
 #[tokio::test]
+async fn entries_of_one_title_are_one_only_where_nothing_contradicts_it() {
+    let html = "<title>Work</title><h1>Work</h1><p>Cook at Acme in Leeds, and Cook at Quern, which pays 30 an hour. \
+        Rated 5 of 5.</p>";
+    let request = ExtractionRequest {
+        page_type: Some(PageType::Listing),
+        fields: vec!["title".into(), "company".into(), "city".into()],
+        ..ExtractionRequest::default()
+    };
+    let answer = json!({"items": [
+        {"title": "Cook", "company": "Acme"},
+        {"title": "Cook", "company": "Quern", "salary": "30"},
+        {"title": "Cook", "company": "Acme", "city": "Leeds"},
+    ]});
+    let (outcome, _) = read(
+        html,
+        ItemMode::LlmDynamicAdaptive,
+        &request,
+        0,
+        vec![said(answer)],
+    )
+    .await;
+    let entry = |entry: Value| entry.as_object().cloned().unwrap();
+    assert_eq!(
+        outcome.item.items,
+        [
+            entry(json!({"title": "Cook", "company": "Acme", "location": "Leeds"})),
+            entry(json!({"title": "Cook", "company": "Quern", "salary": "30"})),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_name_with_letters_is_not_the_day_beside_it() {
+    let html =
+        "<title>Work</title><h1>Work</h1><p>Ann Lee stands for the council, 3 March 2024, she says.</p>";
+    let answer = json!({
+        "candidate": {"value": "Ann Lee", "quote": "Ann Lee stands for the council, 3 March 2024"},
+        "hearing_date": {"value": "Ann Lee", "quote": "Ann Lee stands for the council, 3 March 2024"},
+    });
+    let (outcome, _) = read(
+        html,
+        ItemMode::LlmDynamicAdaptive,
+        &ExtractionRequest::default(),
+        0,
+        vec![said(answer)],
+    )
+    .await;
+    assert_eq!(
+        [outcome.item.text("candidate"), outcome.item.text("hearing_date")],
+        [Some("Ann Lee"), Some("Ann Lee")]
+    );
+}
+
+#[tokio::test]
 async fn entries_that_rules_do_not_find_come_from_the_model_with_their_links() {
     let html = "<title>Talks</title><h1>Talks</h1><p>First <a href=/a>On kettles</a>, by Ann Bo, then \
         <a href=/b>On lamps</a>, by Cy Do.</p>";

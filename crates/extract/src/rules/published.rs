@@ -20,7 +20,7 @@ use page::Page;
 use page::meta::Metadata;
 
 use self::candidate::DateCandidate;
-use self::date_locale::locale;
+pub(crate) use self::date_locale::{DateLocale, locale};
 use super::visible_page::VisiblePage;
 use crate::provenance::{FieldSource, Sourced};
 use locale::dates::{DatePrecision, ParsedDate};

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::FieldCompletion;
 use crate::fields::{PageType, canonical};
 use crate::llm_extraction::answer::{FieldAnswer, StatedValue};
+use crate::llm_extraction::evidence::DayReader;
 use crate::llm_extraction::{evidence, wanted_fields};
 use crate::normalize;
 use crate::provenance::FieldSource;
@@ -62,7 +63,7 @@ impl FieldCompletion {
                 &field,
                 &stated.value,
                 stated.quote.as_deref(),
-                self.now,
+                self.days(),
             );
             match support {
                 Some(quote) => self.put(&field, stated, quote),
@@ -94,6 +95,13 @@ impl FieldCompletion {
             && (open || asked.iter().any(|name| name == field) || self.is_wanted(field))
     }
 
+    fn days(&self) -> DayReader<'_> {
+        DayReader {
+            locale: &self.input.date_locale,
+            now: self.now,
+        }
+    }
+
     fn is_wanted(&self, field: &str) -> bool {
         let wanted = wanted_fields::wanted(self.mode, self.item.page_type, &self.request);
         wanted.iter().any(|name| name == field)
@@ -102,7 +110,13 @@ impl FieldCompletion {
     fn put(&mut self, field: &str, stated: &StatedValue, quote: String) {
         let value = match &stated.value {
             Value::String(text) if evidence::is_date(field) => {
-                let date = evidence::date(text, self.now).or_else(|| evidence::date(&quote, self.now));
+                let days = self.days();
+                // A value that has words, and no day in them, is not the day beside them.
+                let in_quote = || {
+                    days.read(field, &quote)
+                        .filter(|_| !text.contains(char::is_alphabetic))
+                };
+                let date = days.read(field, text).or_else(in_quote);
                 date.map_or_else(
                     || text.clone(),
                     |moment| {
@@ -147,7 +161,7 @@ impl FieldCompletion {
                 if field == "url" {
                     continue;
                 }
-                match evidence::support(&self.input.ground, &field, value, None, self.now) {
+                match evidence::support(&self.input.ground, &field, value, None, self.days()) {
                     Some(_) => {
                         if let Some(value) = normalize::value(&field, value.clone(), true) {
                             accepted.insert(field, value);
@@ -163,8 +177,11 @@ impl FieldCompletion {
             else {
                 continue;
             };
-            let same = |record: &Map<String, Value>| record.values().any(|value| *value == title);
-            let known = self.item.items.iter().position(same);
+            let known = self
+                .item
+                .items
+                .iter()
+                .position(|known| is_same_entry(known, &accepted));
             let room = self.item.items.len() < MOST_ITEMS;
             match known.and_then(|index| self.item.items.get_mut(index)) {
                 Some(known) => {
@@ -186,6 +203,34 @@ impl FieldCompletion {
             }
         }
         dropped
+    }
+}
+
+/// Whether an entry of an answer is one that the list has: of the same title or, where one of them has none, of another text that both
+/// have, and without a value that contradicts it.
+fn is_same_entry(known: &Map<String, Value>, entry: &Map<String, Value>) -> bool {
+    let shared = || {
+        let both = entry
+            .iter()
+            .filter_map(|(field, value)| Some((field, known.get(field)?, value)));
+        both.filter(|(_, known, value)| !known.is_null() && !value.is_null())
+    };
+    let is_named = match (known.get("title"), entry.get("title")) {
+        (Some(known), Some(title)) => known == title,
+        _ => shared().any(|(_, known, value)| known.is_string() && known == value),
+    };
+    is_named && !shared().any(|(field, known, value)| contradict(field, known, value))
+}
+
+/// Whether two values of a field cannot both be right. One text may be a part of the other, and a day may be written in many ways.
+fn contradict(field: &str, known: &Value, value: &Value) -> bool {
+    match (known, value) {
+        (Value::String(known), Value::String(value)) => {
+            let (known, value) = (known.to_lowercase(), value.to_lowercase());
+            !evidence::is_date(field) && !known.contains(&value) && !value.contains(&known)
+        }
+        (Value::Number(known), Value::Number(value)) => known.as_f64() != value.as_f64(),
+        _ => false,
     }
 }
 

@@ -1013,36 +1013,6 @@ fn a_long_list_of_markup_begins_with_its_first_entry() {
 }
 
 #[test]
-fn a_job_says_its_highest_salary_and_that_it_is_remote() {
-    let html = r#"<script type="application/ld+json">{"@type":"JobPosting","title":"Cook","jobLocationType":"TELECOMMUTE",
-        "jobLocation":{"address":{"addressLocality":"Bonn"}},
-        "baseSalary":{"currency":"EUR","value":{"maxValue":40000,"unitText":"YEAR"}}}</script><h1>Cook</h1>"#;
-    let got = item(html, "https://acme.example/jobs/7");
-    assert_eq!(
-        [got.text("location"), got.text("salary")],
-        [Some("Bonn; Remote"), Some("EUR up to 40000 per YEAR")]
-    );
-}
-
-#[test]
-fn the_number_of_a_book_has_the_field_of_its_length() {
-    let isbn = |isbn: &str| {
-        let html = format!(
-            r#"<script type="application/ld+json">{{"@type":"Book","name":"Ocean Lamp","isbn":{isbn}}}</script><h1>Ocean Lamp</h1><p>5 €</p>"#
-        );
-        let got = item(&html, "https://books.example/p/1");
-        ["isbn_10", "isbn_13"].map(|field| got.text(field).map(str::to_owned))
-    };
-    let owned = |text: &str| Some(text.to_owned());
-    assert_eq!(isbn(r#""0306406152""#), [owned("0306406152"), None]);
-    assert_eq!(isbn(r#""080442957X""#), [owned("080442957X"), None]);
-    assert_eq!(
-        isbn(r#"["9780306406157","0306406152"]"#),
-        [owned("0306406152"), owned("9780306406157")]
-    );
-}
-
-#[test]
 fn a_rating_of_markup_may_stand_in_a_list_and_be_a_share() {
     let rating = |rating: &str, kind: &str| {
         let html = format!(
@@ -1095,6 +1065,36 @@ fn the_price_of_an_event_is_read_as_markup_writes_it() {
             {"price":"15","priceCurrency":"EUR","availability":"https://schema.org/InStock"}]}"#
         ),
         [Some(json!(15)), Some(json!("EUR")), Some(json!("InStock"))]
+    );
+}
+
+#[test]
+fn a_job_says_its_highest_salary_and_that_it_is_remote() {
+    let html = r#"<script type="application/ld+json">{"@type":"JobPosting","title":"Cook","jobLocationType":"TELECOMMUTE",
+        "jobLocation":{"address":{"addressLocality":"Bonn"}},
+        "baseSalary":{"currency":"EUR","value":{"maxValue":40000,"unitText":"YEAR"}}}</script><h1>Cook</h1>"#;
+    let got = item(html, "https://acme.example/jobs/7");
+    assert_eq!(
+        [got.text("location"), got.text("salary")],
+        [Some("Bonn; Remote"), Some("EUR up to 40000 per YEAR")]
+    );
+}
+
+#[test]
+fn the_number_of_a_book_has_the_field_of_its_length() {
+    let isbn = |isbn: &str| {
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@type":"Book","name":"Ocean Lamp","isbn":{isbn}}}</script><h1>Ocean Lamp</h1><p>5 €</p>"#
+        );
+        let got = item(&html, "https://books.example/p/1");
+        ["isbn_10", "isbn_13"].map(|field| got.text(field).map(str::to_owned))
+    };
+    let owned = |text: &str| Some(text.to_owned());
+    assert_eq!(isbn(r#""0306406152""#), [owned("0306406152"), None]);
+    assert_eq!(isbn(r#""080442957X""#), [owned("080442957X"), None]);
+    assert_eq!(
+        isbn(r#"["9780306406157","0306406152"]"#),
+        [owned("0306406152"), owned("9780306406157")]
     );
 }
 

@@ -663,28 +663,6 @@ fn a_struck_price_is_no_part_of_the_one_beside_it() {
 }
 
 #[test]
-fn a_brand_keeps_the_words_of_its_name() {
-    for (html, brand) in [
-        ("<a href=/brand/x>The Body Shop</a>", "The Body Shop"),
-        ("<a href=/brand/x>Von Dutch</a>", "Von Dutch"),
-        ("<a href=/brand/x>By Malene Birger</a>", "By Malene Birger"),
-        ("<a href=/brand/x>Brand Loyal</a>", "Brand Loyal"),
-        ("<a href=/brand/x>by Quern</a>", "Quern"),
-        ("<a href=/brand/x>Visit the Quern Store</a>", "Quern"),
-        ("<a href=/brand/x>Besuche den Quern-Store</a>", "Quern"),
-        ("<a href=/brand/x>Brand: Quern</a>", "Quern"),
-        ("<div class=brand>By Quern</div>", "Quern"),
-        ("<a href=/brand/x>Acme Store</a>", "Acme"),
-    ] {
-        let got = product(
-            &format!("<title>Acme Ocean Lamp</title><p>{html}</p><h1>Acme Ocean Lamp</h1><p>5 €</p>"),
-            SHOP,
-        );
-        assert_eq!(value(&got.brand), Some(brand), "{html}");
-    }
-}
-
-#[test]
 fn the_digits_of_a_count_of_stars_are_no_rating_and_one_out_of_ten_has_its_scale() {
     let shown = |html: &str| {
         let got = product(
@@ -759,15 +737,25 @@ fn a_floor_of_a_house_is_no_rating() {
 }
 
 #[test]
-fn a_number_of_a_book_of_ten_digits_is_no_trade_number() {
-    let gtin = |isbn: &str| {
-        let html = format!(
-            r#"<script type="application/ld+json">{{"@type":"Book","name":"Ocean Lamp","isbn":"{isbn}"}}</script><h1>Ocean Lamp</h1>"#
+fn a_brand_keeps_the_words_of_its_name() {
+    for (html, brand) in [
+        ("<a href=/brand/x>The Body Shop</a>", "The Body Shop"),
+        ("<a href=/brand/x>Von Dutch</a>", "Von Dutch"),
+        ("<a href=/brand/x>By Malene Birger</a>", "By Malene Birger"),
+        ("<a href=/brand/x>Brand Loyal</a>", "Brand Loyal"),
+        ("<a href=/brand/x>by Quern</a>", "Quern"),
+        ("<a href=/brand/x>Visit the Quern Store</a>", "Quern"),
+        ("<a href=/brand/x>Besuche den Quern-Store</a>", "Quern"),
+        ("<a href=/brand/x>Brand: Quern</a>", "Quern"),
+        ("<div class=brand>By Quern</div>", "Quern"),
+        ("<a href=/brand/x>Acme Store</a>", "Acme"),
+    ] {
+        let got = product(
+            &format!("<title>Acme Ocean Lamp</title><p>{html}</p><h1>Acme Ocean Lamp</h1><p>5 €</p>"),
+            SHOP,
         );
-        value(&product(&html, SHOP).gtin).map(str::to_owned)
-    };
-    assert_eq!(gtin("0306406152"), None);
-    assert_eq!(gtin("9780306406157").as_deref(), Some("9780306406157"));
+        assert_eq!(value(&got.brand), Some(brand), "{html}");
+    }
 }
 
 #[test]
@@ -782,6 +770,35 @@ fn a_number_of_markup_loses_only_the_name_of_its_scheme() {
     assert_eq!(sku("sku", "AB:1234").as_deref(), Some("AB:1234"));
     assert_eq!(sku("productID", "mpn:AB-1234").as_deref(), Some("AB-1234"));
     assert_eq!(sku("productID", "AB:1234").as_deref(), Some("AB:1234"));
+}
+
+#[test]
+fn a_discontinued_variant_does_not_speak_for_those_that_can_be_had() {
+    let stock = |all: &[&str]| {
+        let offers: Vec<String> = all
+            .iter()
+            .map(|stock| {
+                format!(
+                    r#"{{"price":"5","priceCurrency":"EUR","availability":"https://schema.org/{stock}"}}"#
+                )
+            })
+            .collect();
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@type":"Product","name":"Ocean Lamp","offers":[{}]}}</script><h1>Ocean Lamp</h1>"#,
+            offers.join(",")
+        );
+        value(&product(&html, SHOP).availability).map(str::to_owned)
+    };
+    for (all, want) in [
+        (["Discontinued", "InStock"], "InStock"),
+        (["PreOrder", "InStock"], "InStock"),
+        (["Discontinued", "BackOrder"], "BackOrder"),
+        (["OutOfStock", "InStock"], "InStock"),
+        (["OutOfStock", "Discontinued"], "OutOfStock"),
+        (["Discontinued", "OutOfStock"], "Discontinued"),
+    ] {
+        assert_eq!(stock(&all).as_deref(), Some(want), "{all:?}");
+    }
 }
 
 #[test]
@@ -829,30 +846,13 @@ fn what_everybody_pays_for_the_whole_is_the_price_and_it_has_its_place() {
 }
 
 #[test]
-fn a_discontinued_variant_does_not_speak_for_those_that_can_be_had() {
-    let stock = |all: &[&str]| {
-        let offers: Vec<String> = all
-            .iter()
-            .map(|stock| {
-                format!(
-                    r#"{{"price":"5","priceCurrency":"EUR","availability":"https://schema.org/{stock}"}}"#
-                )
-            })
-            .collect();
+fn a_number_of_a_book_of_ten_digits_is_no_trade_number() {
+    let gtin = |isbn: &str| {
         let html = format!(
-            r#"<script type="application/ld+json">{{"@type":"Product","name":"Ocean Lamp","offers":[{}]}}</script><h1>Ocean Lamp</h1>"#,
-            offers.join(",")
+            r#"<script type="application/ld+json">{{"@type":"Book","name":"Ocean Lamp","isbn":"{isbn}"}}</script><h1>Ocean Lamp</h1>"#
         );
-        value(&product(&html, SHOP).availability).map(str::to_owned)
+        value(&product(&html, SHOP).gtin).map(str::to_owned)
     };
-    for (all, want) in [
-        (["Discontinued", "InStock"], "InStock"),
-        (["PreOrder", "InStock"], "InStock"),
-        (["Discontinued", "BackOrder"], "BackOrder"),
-        (["OutOfStock", "InStock"], "InStock"),
-        (["OutOfStock", "Discontinued"], "OutOfStock"),
-        (["Discontinued", "OutOfStock"], "Discontinued"),
-    ] {
-        assert_eq!(stock(&all).as_deref(), Some(want), "{all:?}");
-    }
+    assert_eq!(gtin("0306406152"), None);
+    assert_eq!(gtin("9780306406157").as_deref(), Some("9780306406157"));
 }

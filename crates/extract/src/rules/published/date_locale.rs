@@ -6,14 +6,14 @@ use locale::dates::{DateHints, DateOrder};
 
 /// Language and order of numbers of a page.
 #[derive(Debug, Clone, Default)]
-pub(super) struct DateLocale {
+pub(crate) struct DateLocale {
     language: String,
     order: Option<DateOrder>,
 }
 
 impl DateLocale {
     /// Hints for reading a date of the page.
-    pub(super) fn hints(&self) -> DateHints<'_> {
+    pub(crate) fn hints(&self) -> DateHints<'_> {
         DateHints {
             language: Some(self.language.as_str()).filter(|it| !it.is_empty()),
             order: self.order,
@@ -23,7 +23,7 @@ impl DateLocale {
 }
 
 /// From the language the page declares and the domain it lies in.
-pub(super) fn locale(page: &Page) -> DateLocale {
+pub(crate) fn locale(page: &Page) -> DateLocale {
     let html = page.dom().by_tag("html").next();
     let declared = html
         .and_then(|html| html.attr("lang").or(html.attr("xml:lang")))
