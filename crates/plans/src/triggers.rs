@@ -10,6 +10,7 @@ mod asked_columns;
 mod clauses;
 mod clock;
 mod column_list;
+mod day_spans;
 mod days_ago;
 mod distances;
 mod facts;
@@ -33,7 +34,9 @@ mod text_matches;
 mod then_by;
 mod unit_prices;
 mod vocabulary;
+mod weekday_bounds;
 mod wordings;
+mod written_days;
 
 use serde_json::{Map, Value, json};
 use tools::rows::condition::{Operator, RowCondition};

@@ -10,6 +10,7 @@ use tools::rows::condition::{Operator, RowCondition};
 use tools::words::concepts::{self, MONTHS};
 
 use super::amounts::number;
+use super::day_spans;
 use super::days_ago;
 use super::vocabulary::TriggerVocabulary;
 
@@ -68,6 +69,7 @@ locale::patterns! {
     static END_DATE = r"(?i)\b(end|zakończenia|ende)\s*(?:dates?|datum)?(?:\s+(?:is|are|falls?|lies|jest|przypada|ist))?\s+$";
     static SHUTS = r"(?i)\bmach(?:t|en)\b";
     static SHUTS_BEHIND = r"(?i)^\s+(?:wieder\s+)?(zu)\b";
+    static WEEKDAY = r"(?i)^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|poniedział\p{L}+|wtor\p{L}+|środ\p{L}+|czwart\p{L}+|piąt\p{L}+|sobot\p{L}+|niedziel\p{L}+)$";
     static LABEL_BEHIND = r"^\s+([\p{L}-]{4,})";
     /// Labels of days.
     static OF_DAY = r"(?i)^appl(?:y|ied)$|^bewerben$|^aplikować$|dat|day|\btag|frist|termin|deadline|clos|publi|veröff|start|begin|\bend|\bbis\b|until|posted|added|listed|updat|dodan|wystaw|ważn|valid|gültig|ablauf|expir|abfahrt|ankunft|depart|arriv|wyjazd|przyjazd|aktual|due|einstell|zaczyn|rozpocz";
@@ -75,11 +77,10 @@ locale::patterns! {
     static NAMES_DAY = r"(?i)^(?:deadlines?|\p{L}*frist(?:en)?|termine?n?|\p{L}*termin|appointments?|clos(?:e|es|ing)|ends?|ending|endet|enden|starts?|starting|beginn\p{L}*|begins?|expires?|due|posted|published|veröffentlicht|eingestellt|dodan\p{L}+|opublikowan\p{L}+|kończ\p{L}+|zaczyna\p{L}*)$";
     /// Words for what has happened.
     static HAPPENED = r"(?i)(?:ed|[a-zà-ɏ]t|en|n[eya]|to|no|te)$";
-    /// Two days of one month.
-    static DAYS_BETWEEN = r"(?ix)\b(?:(?:between|from|vom|von|zwischen(?:\s+dem)?|od|między|pomiędzy|in|on)\s+)?(?:(?:the|dem)\s+)?
-        (?P<a>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s*(?:to|and|until|till|through|bis(?:\s+zum)?|und(?:\s+dem)?|do|a|i|-|–)\s*(?:the\s+)?(?P<b>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// The present day, or the one before, as the day of what is listed: "articles from today", "posted yesterday", "today's news".
     static TODAY = r"(?i)\b(?:(?:(?P<since>since|seit|od)|(?P<more>after|later than|nach|później niż)|(?P<less>before|earlier than|vor|przed|wcześniej niż)|from|of|on|dated|(?:that (?:were|was) )?(?:posted|published|added|listed)(?: on)?|von|vom|veröffentlicht|eingestellt|dodan\p{L}+|opublikowan\p{L}+|(?P<kind>articles?|news|posts?|stories|events?|artikel|nachrichten|beiträge|artykuły|wpisy|wydarzenia)(?: z)?|z)\s+)(?P<day>today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b(?:['’]s)?|\b(?P<own>today|yesterday)['’]s\b";
+    /// The present day and the one before, which are one time: "added yesterday or today".
+    static TWO_DAYS = r"(?i)(?:\b(?:since|from|of|on|seit|von|vom|z|od)\s+)?\b(?:(?:today|heute|dzisiaj|dziś)\s+(?:or|and|oder|und|lub|albo|i|bądź)\s+(?:yesterday|gestern|wczoraj)|(?:yesterday|gestern|wczoraj)\s+(?:or|and|oder|und|lub|albo|i|bądź)\s+(?:today|heute|dzisiaj|dziś))\b(?:['’]s)?";
     /// What is so at present, behind a day.
     static AT_PRESENT = r"(?i)^\s+(?:available|open|verfügbar|lieferbar|geöffnet|offen|dostępn|otwart|czynn|noch|still|already)";
 }
@@ -88,8 +89,9 @@ locale::patterns! {
 pub(super) fn time(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     days_ago::days_ago(text)
         .map(|(range, day)| (range, vec![day]))
+        .or_else(|| two_days(text))
         .or_else(|| today(text))
-        .or_else(|| days_between(text))
+        .or_else(|| day_spans::of_month(text))
         .or_else(|| until_end(text))
         .or_else(|| day_or(text))
         .or_else(|| in_months(text))
@@ -296,23 +298,6 @@ fn in_month(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     })
 }
 
-/// The days of a month from one to another: "od 10 do 20 października".
-fn days_between(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
-    DAYS_BETWEEN.captures_iter(text).find_map(|found| {
-        let number = |name: &str| found.name(name)?.as_str().parse::<u8>().ok();
-        let (first, last) = (number("a")?, number("b")?);
-        let english = concepts::with_english_months(found.name("m")?.as_str()).to_lowercase();
-        let year = year_behind(&found);
-        let day = |day: u8| format!("{day} {english}{year}");
-        (ENGLISH_MONTH.is_match(&english) && first < last).then_some(())?;
-        let conditions = vec![
-            condition("date", Operator::AtLeast, day(first)),
-            condition("date", Operator::AtMost, day(last)),
-        ];
-        Some((found.get(0)?.range(), conditions))
-    })
-}
-
 /// The days of two months, and of those between them.
 fn in_months(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     IN_MONTHS.captures_iter(text).find_map(|found| {
@@ -380,12 +365,20 @@ pub(super) fn label(
     let before = LABEL_BEFORE.captures(text.get(..place.start)?);
     let behind = LABEL_BEHIND.captures(text.get(place.end..)?);
     let word = |found: Option<regex::Captures<'_>>| Some(found?.get(1)?.as_str().to_lowercase());
-    let is_label =
-        |lower: &String| !words.is_entity(lower) && (OF_DAY.is_match(lower) || !words.is_grammar(lower));
+    let is_label = |lower: &String| {
+        !words.is_entity(lower)
+            && !is_of_calendar(lower)
+            && (OF_DAY.is_match(lower) || !words.is_grammar(lower))
+    };
     // Behind the day stands what has happened on it: "published", "zurückgerufen".
     let is_behind = |lower: &String| is_label(lower) && (OF_DAY.is_match(lower) || HAPPENED.is_match(lower));
     let before = word(before).filter(is_label);
     before.or_else(|| word(behind).filter(is_behind))
+}
+
+/// Whether a word is a month or a day of the week, which is the day of nothing.
+fn is_of_calendar(word: &str) -> bool {
+    WEEKDAY.is_match(word) || MONTHS.contains(&concepts::with_english_months(word).to_lowercase().as_str())
 }
 
 /// The label of the page's list, or the word for what happens on a day, that stands near before a place of a text: "who has an
@@ -440,6 +433,14 @@ fn today(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
         let start = found.name("kind").map_or(whole.start(), |kind| kind.end());
         Some((start..whole.end(), conditions.collect()))
     })
+}
+
+/// The present day and the one before as one time: "added yesterday or today".
+fn two_days(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    let found = TWO_DAYS.find(text)?;
+    let from = condition("date", Operator::AtLeast, "yesterday");
+    let to = condition("date", Operator::AtMost, "today");
+    (!AT_PRESENT.is_match(text.get(found.end()..)?)).then(|| (found.range(), vec![from, to]))
 }
 
 /// The number of rooms that a word tells, and where it stands.
@@ -503,6 +504,7 @@ mod tests {
         assert_eq!(label("works whose end date is before 1 June"), Some("end".into()));
         assert_eq!(label("works that are over before 1 June"), Some("over".into()));
         assert_eq!(label("works whose start is before 1 June"), Some("start".into()));
+        assert_eq!(label("a Monday in April before 1 June"), None);
     }
 
     #[test]
@@ -566,6 +568,14 @@ mod tests {
         assert_eq!(read("articles from today"), "date >= today, date <= today");
         assert_eq!(read("oferty od wczoraj"), "date >= yesterday");
         assert_eq!(read("events after today"), "date > today");
+        for text in [
+            "added yesterday or today",
+            "heute oder gestern eingestellt",
+            "dodane dziś lub wczoraj",
+            "from today and yesterday",
+        ] {
+            assert_eq!(read(text), "date >= yesterday, date <= today", "{text}");
+        }
         assert_eq!(read("today's news"), "date >= today, date <= today");
         for text in [
             "flats available today",

@@ -38,6 +38,7 @@ use super::target::{PlanTarget, listed_by, site_of, site_of_markup};
 use super::unit_prices::{self, UnitOrder};
 use super::vocabulary::{TriggerVocabulary, VOCABULARY};
 use super::wordings;
+use super::written_days;
 
 /// Longest instruction that is read, in characters.
 const MAX_CHARACTERS: usize = 4_000;
@@ -69,7 +70,8 @@ impl InstructionFacts {
             has_range: false,
         };
         reader.text_matches(&mut text);
-        text = numerals::in_digits(&wordings::known(&spelling::corrected(&text)));
+        text = written_days::with_months(&spelling::corrected(&text));
+        text = numerals::in_digits(&wordings::known(&text));
         text = levels::listed(&text);
         reader.about_others(&mut text);
         let times = PER_TIME

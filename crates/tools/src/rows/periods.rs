@@ -1,4 +1,4 @@
-//! Weeks, weekends and months as seen from a day: "this week", "next weekend".
+//! Weeks, weekends, months and days of the week as seen from a day: "this week", "next weekend", "latest monday".
 
 use jiff::ToSpan as _;
 use jiff::civil::{Date, Weekday};
@@ -6,6 +6,8 @@ use jiff::civil::{Date, Weekday};
 locale::patterns! {
     /// A day by its period, as [`Period::first`] and [`Period::last`] name it.
     static NAMED = r"^(?P<edge>first|last) day of (?P<when>this|next) (?P<length>week|weekend|month)$";
+    /// The last day of a name, as [`name_of_latest`] names it.
+    static LATEST = r"^latest (?P<day>[a-z]+)$";
 }
 
 /// How long a period is.
@@ -72,8 +74,40 @@ impl Period {
     }
 }
 
-/// The day that a period names, seen from a day; `None` for every other text.
+/// The days of the week by their names.
+const WEEKDAYS: [(&str, Weekday); 7] = [
+    ("monday", Weekday::Monday),
+    ("tuesday", Weekday::Tuesday),
+    ("wednesday", Weekday::Wednesday),
+    ("thursday", Weekday::Thursday),
+    ("friday", Weekday::Friday),
+    ("saturday", Weekday::Saturday),
+    ("sunday", Weekday::Sunday),
+];
+
+/// The last such day of the week at or before a day. `None` at the beginning of the calendar.
+pub fn latest(weekday: Weekday, today: Date) -> Option<Date> {
+    let back = i32::from(today.weekday().since(weekday));
+    today.checked_sub(back.days()).ok()
+}
+
+/// The name of the last such day of the week at or before the present one, which conditions on days are compared with.
+pub fn name_of_latest(weekday: Weekday) -> String {
+    let mut days = WEEKDAYS.iter();
+    let name = days
+        .find(|(_, day)| *day == weekday)
+        .map_or("", |(name, _)| *name);
+    format!("latest {name}")
+}
+
+/// The day that a period or a day of the week names, seen from a day; `None` for every other text.
 pub(crate) fn day(text: &str, today: Date) -> Option<Date> {
+    if let Some(found) = LATEST.captures(text) {
+        let mut days = WEEKDAYS.iter();
+        let (_, weekday) =
+            days.find(|(name, _)| *name == found.name("day").map_or("", |day| day.as_str()))?;
+        return latest(*weekday, today);
+    }
     let found = NAMED.captures(text)?;
     let length = match found.name("length")?.as_str() {
         "week" => PeriodLength::Week,
@@ -129,5 +163,14 @@ mod tests {
             }
         }
         assert_eq!(day("next week", date(2026, 8, 5)), None);
+        // A Wednesday.
+        let today = date(2026, 8, 5);
+        for (weekday, wanted) in [
+            (Weekday::Monday, date(2026, 8, 3)),
+            (Weekday::Wednesday, today),
+            (Weekday::Thursday, date(2026, 7, 30)),
+        ] {
+            assert_eq!(day(&name_of_latest(weekday), today), Some(wanted));
+        }
     }
 }

@@ -12,7 +12,7 @@ use tools::rows::measure_name::{DISTANCE, DISTANCE_UNITS, DURATION, MeasureName}
 use super::super::limits::LimitField;
 use super::super::list_labels::ListLabels;
 use super::super::periods::AskedPeriod;
-use super::super::{ages, clock, measures, on_days, periods, sizes};
+use super::super::{ages, clock, day_spans, measures, on_days, periods, sizes, weekday_bounds};
 use super::{InstructionReader, Marked};
 
 locale::patterns! {
@@ -28,23 +28,38 @@ impl InstructionReader<'_> {
         list: Option<&PageList<'_>>,
         labels: &[String],
     ) {
+        // A day may be one to fill in where the page has a field for it.
+        let may_be_filled_in = page.is_none_or(on_days::has_field);
+        while let Some((range, spans)) = day_spans::span(text, may_be_filled_in) {
+            self.either(text, range, spans, labels);
+        }
         while let Some((range, mut conditions)) = measures::time(text) {
             self.label_days(text, &range, labels, &mut conditions);
             let mark = self.mark(conditions);
             text.replace_range(range, &mark);
         }
         self.periods(text, page, list, labels);
-        // A day may be one to fill in where the page has a field for it.
-        if page.is_none_or(on_days::has_field) {
+        if may_be_filled_in {
             return;
         }
-        while let Some((range, mut days)) = on_days::days(text) {
-            for day in &mut days {
-                self.label_days(text, &range, labels, day);
-            }
-            let marks: Vec<String> = days.into_iter().map(|day| self.mark(day)).collect();
-            text.replace_range(range, &marks.join(" or "));
+        while let Some((range, days)) = on_days::days(text) {
+            self.either(text, range, days, labels);
         }
+    }
+
+    /// Puts lists of conditions on days, of which one has to hold, in the place of a text that says so.
+    fn either(
+        &mut self,
+        text: &mut String,
+        place: Range<usize>,
+        mut days: Vec<Vec<RowCondition>>,
+        labels: &[String],
+    ) {
+        for day in &mut days {
+            self.label_days(text, &place, labels, day);
+        }
+        let marks: Vec<String> = days.into_iter().map(|day| self.mark(day)).collect();
+        text.replace_range(place, &marks.join(" or "));
     }
 
     /// Periods that are seen from the present day, and the entries that are still to come.
@@ -55,8 +70,11 @@ impl InstructionReader<'_> {
         list: Option<&PageList<'_>>,
         labels: &[String],
     ) {
-        let is_asked =
-            |text: &str| periods::period(text, None).is_some() || periods::upcoming(text, None).is_some();
+        let is_asked = |text: &str| {
+            periods::period(text, None).is_some()
+                || periods::upcoming(text, None).is_some()
+                || weekday_bounds::bound(text, None).is_some()
+        };
         if !is_asked(text) {
             return;
         }
@@ -76,6 +94,12 @@ impl InstructionReader<'_> {
             label_days(text, &mut asked);
             let mark = self.mark(asked.days);
             text.replace_range(asked.place, &mark);
+        }
+        while let Some((place, day)) = weekday_bounds::bound(text, own_day) {
+            let mut days = [day];
+            self.label_days(text, &place, labels, &mut days);
+            let mark = self.mark(days.to_vec());
+            text.replace_range(place, &format!(" {mark}"));
         }
         let tells_days = list.is_some_and(PageList::tells_days);
         let upcoming = periods::upcoming(text, own_day).filter(|asked| tells_days && !is_said(text, asked));
