@@ -33,6 +33,7 @@ mod target;
 mod text_matches;
 mod then_by;
 mod unit_prices;
+mod unread_orders;
 mod vocabulary;
 mod weekday_bounds;
 mod wordings;

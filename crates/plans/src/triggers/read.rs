@@ -36,6 +36,7 @@ use super::phrases::{columns, outside_quotes, take};
 use super::spelling;
 use super::target::{PlanTarget, listed_by, site_of, site_of_markup};
 use super::unit_prices::{self, UnitOrder};
+use super::unread_orders;
 use super::vocabulary::{TriggerVocabulary, VOCABULARY};
 use super::wordings;
 use super::written_days;
@@ -95,6 +96,9 @@ impl InstructionFacts {
         let labels = ListLabels::of(list.as_ref());
         reader.sizes(&mut text);
         reader.page_range(&mut text);
+        while let Some(said) = unread_orders::take(&mut text, reader.words) {
+            reader.facts.not_understood.push(said);
+        }
         let listed = (!is_check)
             .then(|| column_list::take(&mut text, reader.words, &labels))
             .flatten()
