@@ -13,6 +13,7 @@ mod column_list;
 mod day_spans;
 mod days_ago;
 mod distances;
+mod durations;
 mod facts;
 mod levels;
 mod limits;

@@ -25,6 +25,7 @@ use tools::rows::paid::PRICE_OF;
 use super::amounts::{leading_count, number, whole_count};
 use super::clauses;
 use super::column_list;
+use super::durations;
 use super::facts::{Entity, InstructionFacts};
 use super::levels;
 use super::limits::{Limit, LimitField};
@@ -73,6 +74,7 @@ impl InstructionFacts {
         reader.text_matches(&mut text);
         text = written_days::with_months(&spelling::corrected(&text));
         text = numerals::in_digits(&wordings::known(&text));
+        text = durations::in_minutes(&text);
         text = levels::listed(&text);
         reader.about_others(&mut text);
         let times = PER_TIME

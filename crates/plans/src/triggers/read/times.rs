@@ -12,7 +12,7 @@ use tools::rows::measure_name::{DISTANCE, DISTANCE_UNITS, DURATION, MeasureName}
 use super::super::limits::LimitField;
 use super::super::list_labels::ListLabels;
 use super::super::periods::AskedPeriod;
-use super::super::{ages, clock, day_spans, measures, on_days, periods, sizes, weekday_bounds};
+use super::super::{ages, clock, day_spans, durations, measures, on_days, periods, sizes, weekday_bounds};
 use super::{InstructionReader, Marked};
 
 locale::patterns! {
@@ -131,8 +131,19 @@ impl InstructionReader<'_> {
         }
     }
 
-    /// Comparisons with a time of day.
+    /// Comparisons with a length of time without units, and with a time of day.
     pub(super) fn clock(&mut self, text: &mut String) {
+        while let Some(said) = durations::take_unclear(text) {
+            self.facts.not_understood.push(said);
+        }
+        while let Some((range, conditions)) = clock::span(text) {
+            let marks: Vec<String> = conditions.into_iter().map(|span| self.mark(span)).collect();
+            if marks.is_empty() {
+                let said = text.get(range.clone()).unwrap_or_default().trim();
+                self.facts.not_understood.push(said.to_owned());
+            }
+            text.replace_range(range, &format!("{} ", marks.join(" or ")));
+        }
         while let Some((range, condition)) = clock::time(text) {
             let mark = match condition {
                 Some(condition) => self.mark(vec![condition]),
