@@ -25,6 +25,12 @@ const NAME_REACH: usize = 3;
 locale::patterns! {
     /// A comparison of how fast something is.
     static FASTER = r"(?i)^(?:not\s+)?(?:faster|quicker|slower|schneller|langsamer|szybsz|szybciej|wolniej)";
+    /// Minutes in short: "min" behind a number, which no number follows.
+    static MINUTES = r"(?i)^mins?\.?$";
+    static NUMBER_BEHIND = r"^\s*[.:]?\s*\d";
+    /// Millions in short, and what is sold for them: "1.2m" of a table are metres.
+    static MILLIONS = r"(?i)^m$";
+    static SOLD_FOR_MILLIONS = r"(?i)\b(?:houses?|homes?|flats?|apartments?|villas?|mansions?|propert(?:y|ies)|real\s+estate|häuser|haus|wohnung(?:en)?|villen|immobilien?|dom(?:y|ów)|mieszka(?:nia|ń)|nieruchomości)\s+(?:(?:priced|costing|for|for\s+sale|worth)\s+)?$";
     /// "Or more" and "or less" behind an amount.
     static OR_OTHERWISE = r"(?i)^\s*(?:or|oder|lub|albo|bądź)\s+(?:(?P<more>more|higher|above|over|mehr|höher|darüber|więcej|wyż\p{Latin}+|powyżej)|less|lower|below|under|weniger|niedriger|darunter|mniej|niż\p{Latin}+|poniżej)\b(?P<than>\s+(?:than|als|niż|od)\b)?";
 }
@@ -68,7 +74,9 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     }
     let unit = unit.filter(|_| denial.is_none());
     let unit_start = unit.map_or(whole.end, |unit| unit.start());
-    let unit = unit.map_or("", |unit| unit.as_str());
+    let unit = unit.map_or("", |unit| {
+        in_full(unit.as_str(), text.get(unit.end()..).unwrap_or_default())
+    });
     // What is faster takes less time, and has more of a speed.
     let compared = found.name("compared").map_or("", |compared| compared.as_str());
     if is_speed(unit) && FASTER.is_match(compared) {
@@ -90,7 +98,8 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     };
     let FoundField { field, end } = field(&AmountContext::of(amount_read, before, after, words));
     // "up to 500 or higher" says two things.
-    let field = if is_contradicted {
+    let may_be_millions = MILLIONS.is_match(unit) && SOLD_FOR_MILLIONS.is_match(before);
+    let field = if is_contradicted || may_be_millions {
         LimitField::Unknown
     } else {
         field
@@ -111,6 +120,14 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     };
     text.replace_range(whole.start..end, &kept);
     Some(limit)
+}
+
+/// A unit behind an amount: "min" is minutes there, unless it begins a comparison of its own ("min 4").
+fn in_full<'t>(unit: &'t str, behind: &str) -> &'t str {
+    match MINUTES.is_match(unit) && !NUMBER_BEHIND.is_match(behind) {
+        true => "minutes",
+        false => unit,
+    }
 }
 
 /// Whether what follows a comparison says the opposite: "or higher" behind "up to".
@@ -137,8 +154,9 @@ pub(super) fn range_field(
     range: &amounts::AmountRange<'_>,
     words: &TriggerVocabulary,
 ) -> FoundField {
+    let after = text.get(range.place.end..).unwrap_or_default();
     let amount = Amount {
-        unit: range.unit,
+        unit: in_full(range.unit, after),
         unit_start: range.unit_start,
         digits: "",
         compared: Some("between"),
@@ -146,7 +164,6 @@ pub(super) fn range_field(
         end: range.place.end,
     };
     let before = text.get(..range.place.start).unwrap_or_default();
-    let after = text.get(range.place.end..).unwrap_or_default();
     field(&AmountContext::of(amount, before, after, words))
 }
 

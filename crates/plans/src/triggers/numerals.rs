@@ -16,7 +16,8 @@ locale::patterns! {
     static PARTS = r"(?ix)\b(?:
         (?P<half>half\s+a\s+million|(?:eine[rn]?\s+)?halben?\s+million|pół\s+miliona)
         |(?P<quarter>(?:a\s+)?quarter\s+of\s+a\s+million|(?:eine[rn]?\s+)?viertelmillion|ćwierć\s+miliona)
-        |(?P<more>one\s+and\s+a\s+half\s+million|(?:anderthalb|eineinhalb)\s+millionen|półtora\s+miliona)
+        |(?P<number>two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć)(?:\s+and\s+a\s+half\s+millions?|einhalb\s+millionen|\s+i\s+pół\s+miliona)
+        |(?P<more>(?:a|one)\s+million\s+and\s+a\s+half|one\s+and\s+a\s+half\s+million|(?:anderthalb|eineinhalb)\s+millionen|półtora\s+miliona)
         |(?P<six>half\s+a\s+dozen|(?:ein\s+)?halbes\s+dutzend|pół\s+tuzina)
         |(?P<twentyfour>(?:two|2|zwei|dwa)\s+(?:dozen|dutzend|tuziny))
         |(?P<twelve>(?:(?:a|one|ein|eine[mns]?)\s+)?(?:dozen|dutzend|tuzin)))\b";
@@ -25,6 +26,12 @@ locale::patterns! {
         (?P<g>kilo(?:gramm?|grama)?|kg)|(?P<ml>lit(?:re|er|ra))|(?P<cm>met(?:re|er|ra)))\b";
     /// Millions of a number in digits.
     static MILLIONS = r"(?i)(?P<n>\d+(?:[.,]\d{1,3})?)\s*(?:millionen|millions?|mio\b\.?|mln\b\.?|milion\p{Latin}*)";
+    /// Millions and billions of a currency, in short: "€1.2m", "2.5m euros".
+    static MONEY_IN_SHORT = r"(?i)(?:(?P<sign>[€$£])\s?(?P<n>\d+(?:[.,]\d{1,3})?)\s?(?P<unit>m|mn|bn)(?P<end>$|[^\p{L}\d²³/])|\b(?P<plain>\d+(?:[.,]\d{1,3})?)\s?(?P<plain_unit>m|mn|bn)(?P<money>\s?(?:[€$£]|euros?\b|pounds?\b|dollars?\b|eur\b|usd\b|gbp\b)))";
+    /// Two numbers that are the ends of a range.
+    static RANGE = r"(?i)\b(?P<between>between|from|zwischen|von|między|pomiędzy|od)\s+(?P<a>\p{L}+|\d+)\s+(?P<and>and|to|und|bis|a|i|do)\s+(?P<b>\p{L}+|\d+)\b";
+    /// What stands before the first end of a range in words.
+    static RANGE_BEGINS = r"(?i)\b(?:between|from|zwischen|von)\s+(?:an?\s+)?$";
     /// A word that may be one of a number in words.
     static WORD = r"[\p{L}]+";
     /// A comparison with one of a unit.
@@ -165,6 +172,10 @@ pub(super) fn in_digits(text: &str) -> String {
         format!("{minutes} minutes")
     };
     let parts = |found: &regex::Captures<'_>| {
+        if let Some(number) = found.name("number") {
+            let millions = value(&parts_of(&number.as_str().to_lowercase()));
+            return (millions * 1_000_000.0 + 500_000.0).to_string();
+        }
         let amounts = [
             ("half", 500_000.0),
             ("quarter", 250_000.0),
@@ -183,6 +194,30 @@ pub(super) fn in_digits(text: &str) -> String {
             |number| (number * 1_000_000.0).round().to_string(),
         )
     };
+    let in_short = |found: &regex::Captures<'_>| {
+        let group = |name: &str| found.name(name).map_or("", |group| group.as_str());
+        let written = format!("{}{}", group("n"), group("plain"));
+        let unit = format!("{}{}", group("unit"), group("plain_unit")).to_lowercase();
+        let scale = if unit == "bn" { 1e9 } else { 1e6 };
+        let amount = written.replace(',', ".").parse::<f64>();
+        let amount = amount.map_or(written, |amount| (amount * scale).round().to_string());
+        format!("{}{amount}{}{}", group("sign"), group("end"), group("money"))
+    };
+    let range = |found: &regex::Captures<'_>| {
+        let group = |name: &str| found.name(name).map_or("", |group| group.as_str());
+        let whole = found.get(0).map_or("", |whole| whole.as_str());
+        let end = |name: &str| {
+            let word = group(name).to_lowercase();
+            word.parse().ok().or_else(|| number(&word))
+        };
+        let is_in_words = |name: &str| group(name).starts_with(char::is_alphabetic);
+        match (end("a"), end("b")) {
+            (Some(low), Some(high)) if low < high && (is_in_words("a") || is_in_words("b")) => {
+                format!("{} {low} {} {high}", group("between"), group("and"))
+            }
+            _ => whole.to_owned(),
+        }
+    };
     let one_of = |found: &regex::Captures<'_>| {
         let group = |name: &str| found.name(name).map_or("", |group| group.as_str());
         format!("{} 1 {}", group("than"), group("unit"))
@@ -196,7 +231,9 @@ pub(super) fn in_digits(text: &str) -> String {
     let text = outside_quotes(&text, &HALVES, halves);
     let text = outside_quotes(&text, &PARTS, parts);
     let text = outside_quotes(&text, &MILLIONS, millions);
-    outside_quotes(&in_words(&text), &ONE_OF, one_of)
+    let text = outside_quotes(&text, &MONEY_IN_SHORT, in_short);
+    let text = outside_quotes(&in_words(&text), &RANGE, range);
+    outside_quotes(&text, &ONE_OF, one_of)
 }
 
 fn named(found: &regex::Captures<'_>, amounts: &[(&str, f64)]) -> f64 {
@@ -230,6 +267,14 @@ fn in_words(text: &str) -> String {
             }
             parts.extend(read);
             length += 1;
+            // "One hundred and fifty": what is smaller than the scale before it.
+            if let Some(rest) = words.get(at + length..)
+                && let Some((joined, count)) = behind_and(text, word.end(), rest, &parts)
+                && !RANGE_BEGINS.is_match(text.get(..first.start()).unwrap_or_default())
+            {
+                parts.extend(joined);
+                length += count;
+            }
         }
         let has_scale = parts.iter().any(|part| matches!(part, Part::Times(_)));
         let digits = text.get(..first.start()).unwrap_or_default().trim_end();
@@ -251,6 +296,33 @@ fn in_words(text: &str) -> String {
     }
     out.push_str(text.get(copied..).unwrap_or_default());
     out
+}
+
+/// The parts of a number that an "and" joins to those before it, and how many words they are with it: none where they do not make less than
+/// the last scale.
+fn behind_and(
+    text: &str,
+    end: usize,
+    words: &[regex::Match<'_>],
+    before: &[Part],
+) -> Option<(Vec<Part>, usize)> {
+    let Some(Part::Times(scale)) = before.last() else {
+        return None;
+    };
+    let (and, rest) = words.split_first()?;
+    let is_and = matches!(and.as_str().to_lowercase().as_str(), "and" | "und");
+    (is_and && text.get(end..and.start()) == Some(" ")).then_some(())?;
+    let (mut last, mut parts, mut count) = (and.end(), Vec::new(), 0);
+    for word in rest {
+        let is_beside = matches!(text.get(last..word.start()), Some(" " | "-"));
+        let read = parts_of(&word.as_str().to_lowercase());
+        if !is_beside || read.is_empty() {
+            break;
+        }
+        parts.extend(read);
+        (last, count) = (word.end(), count + 1);
+    }
+    (!parts.is_empty() && value(&parts) < *scale).then_some((parts, count + 1))
 }
 
 /// A part of a number in words.
@@ -356,6 +428,21 @@ mod tests {
             ("300 thousand", "300 thousand"),
             ("called \"half a million\"", "called \"half a million\""),
             ("the hundred best", "the 100 best"),
+            ("under one hundred and fifty euros", "under 150 euros"),
+            ("under two thousand and two hundred", "under 2200"),
+            ("two hundred and three hundred", "200 and 300"),
+            ("between one hundred and fifty", "between 100 and fifty"),
+            ("hundert und fünfzig Euro", "150 Euro"),
+            ("under two and a half million", "under 2500000"),
+            ("over a million and a half euros", "over 1500000 euros"),
+            ("zweieinhalb Millionen", "2500000"),
+            ("houses up to €1.2m", "houses up to €1200000"),
+            ("over $2.5bn", "over $2500000000"),
+            ("under 1.2m euros, in Kent", "under 1200000 euros, in Kent"),
+            ("€20/m², 3 m high", "€20/m², 3 m high"),
+            ("between ten and twenty euros", "between 10 and 20 euros"),
+            ("zwischen zehn und zwanzig Euro", "zwischen 10 und 20 Euro"),
+            ("from one to another", "from one to another"),
         ] {
             assert_eq!(in_digits(text), read);
         }
