@@ -48,12 +48,16 @@ pub(crate) async fn execute_with_parameters(
         answered_by: None,
         stopped: false,
     };
-    let failure = match plan.steps.is_empty() {
-        true => Some("the plan cannot run as it is written".to_owned()),
+    let end = match plan.steps.is_empty() {
+        true => StepsEnd::Failed("the plan cannot run as it is written".to_owned()),
         false => run.steps(context, observer).await,
     };
     let mut used_fallback = false;
-    let wanted = failure.or_else(|| run.missing_answer(context));
+    let wanted = match end {
+        StepsEnd::Reached => run.missing_answer(context),
+        StepsEnd::Stopped => None,
+        StepsEnd::Failed(reason) => Some(reason),
+    };
     if let Some(reason) = wanted.filter(|_| !run.stopped) {
         run.reasons.push(reason.clone());
         used_fallback = run.fall_back(context, observer, reason).await;
@@ -89,28 +93,38 @@ struct PlanRun<'a> {
     stopped: bool,
 }
 
+/// How the steps of a plan came to their end.
+enum StepsEnd {
+    /// All of them have run.
+    Reached,
+    /// The observer stopped the plan, or a step failed that stops it on purpose.
+    Stopped,
+    /// A step failed for which the fallback has to run, with the reason.
+    Failed(String),
+}
+
 impl PlanRun<'_> {
-    /// Runs all steps; the reason when the fallback has to run.
-    async fn steps(&mut self, context: &mut ToolContext, observer: &mut dyn PlanObserver) -> Option<String> {
+    /// Runs all steps.
+    async fn steps(&mut self, context: &mut ToolContext, observer: &mut dyn PlanObserver) -> StepsEnd {
         let plan = self.plan;
         for step in &plan.steps {
             self.order.push(step.id.clone());
             let failed = self.step(step, context, observer).await;
             if self.stopped {
-                return None;
+                return StepsEnd::Stopped;
             }
             let Some(why) = failed else { continue };
             let reason = format!("step {} ({}): {why}", step.id, step.tool());
             match step.on_error {
                 OnError::Continue => self.reasons.push(reason),
-                OnError::Fallback => return Some(reason),
+                OnError::Fallback => return StepsEnd::Failed(reason),
                 OnError::Stop => {
                     self.reasons.push(reason);
-                    return None;
+                    return StepsEnd::Stopped;
                 }
             }
         }
-        None
+        StepsEnd::Reached
     }
 
     /// Runs one step; the error's text when it failed.
@@ -233,14 +247,11 @@ impl PlanRun<'_> {
 
     /// The reason for a fallback although no step failed: the answer is missing or empty.
     fn missing_answer(&self, context: &ToolContext) -> Option<String> {
-        if self.plan.fallback.is_empty() || self.stopped {
+        if self.plan.fallback.is_empty() {
             return None;
         }
-        // A step that stopped the plan did so on purpose.
-        let stopped = self.steps.len() < self.plan.steps.len();
         let name = self.plan.expected_output.as_deref().unwrap_or("the answer");
         match self.answer(context) {
-            _ if stopped => None,
             Some(value) if is_present(&value) => None,
             _ => Some(format!("{name} came out empty")),
         }

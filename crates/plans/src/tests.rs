@@ -479,6 +479,19 @@ async fn a_failure_stops_the_plan_unless_it_says_otherwise() {
 }
 
 #[tokio::test]
+async fn a_last_step_that_stops_the_plan_runs_no_fallback() {
+    let world = world();
+    let broken = json!({"tool": "extraction.broken", "parameters": {"max_price": 100}, "on_error": "stop"});
+    for plan in [json!([broken]), json!([broken, {"tool": "forms.buy"}])] {
+        let report = world
+            .run(json!({"plan": plan, "expected_output": "products", "fallback": "extraction.products_generic"}))
+            .await;
+        assert!(!report.used_fallback);
+        assert_eq!(report.steps.len(), 1);
+    }
+}
+
+#[tokio::test]
 async fn outputs_become_inputs_and_are_never_read_again() {
     let world = world();
     let report = world
