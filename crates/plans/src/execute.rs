@@ -369,6 +369,14 @@ impl PlanRun<'_> {
                     Err(_) => id,
                 };
                 let report = self.ended.get(id).and_then(|at| self.steps.get(*at))?;
+                // A field of the tool's output hides a property of that name, where there is an output.
+                let step = self.plan.steps.iter().find(|step| step.id == *id);
+                if let (Some(step), Some(data)) = (step, &report.data)
+                    && let Some(path) = reference.path_of_field(step.entry.manifest())
+                    && let Some(value) = follow(data, &path)
+                {
+                    return Some(value.clone());
+                }
                 match reference.property {
                     StepProperty::Data => follow(report.data.as_ref()?, &reference.path).cloned(),
                     StepProperty::Ok => Some(json!(report.status == PlanStepStatus::Completed)),

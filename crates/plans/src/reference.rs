@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use tools::manifest::Manifest;
+
 use crate::issue::{pointer, shorten};
+use crate::tool_output::output_fields;
 
 /// Longest reference, in bytes.
 const MAX_BYTES: usize = 500;
@@ -60,6 +63,8 @@ impl StepProperty {
 pub(crate) struct ValueReference {
     pub(crate) root: ReferenceRoot,
     pub(crate) property: StepProperty,
+    /// The name of the property, where one is written.
+    pub(crate) property_name: Option<String>,
     pub(crate) path: Vec<PathSegment>,
     /// As it was written.
     pub(crate) text: String,
@@ -96,19 +101,35 @@ impl ValueReference {
             "params" => ReferenceRoot::Parameter(name()?),
             _ => ReferenceRoot::Name(first),
         };
-        let property = match (&root, path.peek()) {
-            (ReferenceRoot::Step(_), Some(PathSegment::Key(key))) => StepProperty::named(key),
+        let named = match (&root, path.peek()) {
+            (ReferenceRoot::Step(_), Some(PathSegment::Key(key))) => {
+                StepProperty::named(key).map(|property| (property, key.clone()))
+            }
             _ => None,
         };
-        if property.is_some() {
+        if named.is_some() {
             path.next();
         }
+        let (property, property_name) = named.unzip();
         Ok(ValueReference {
             root,
             property: property.unwrap_or(StepProperty::Data),
+            property_name,
             path: path.collect(),
             text: text.to_owned(),
         })
+    }
+}
+
+impl ValueReference {
+    /// The path into a step's output, where the name of its property is that of a field of the tool's output: `error` of a tool that tells
+    /// errors.
+    pub(crate) fn path_of_field(&self, manifest: &Manifest) -> Option<Vec<PathSegment>> {
+        // "Data" is always the whole output.
+        let name = self.property_name.as_ref().filter(|name| *name != "data")?;
+        output_fields(manifest)?.get(name)?;
+        let field = std::iter::once(PathSegment::Key(name.clone()));
+        Some(field.chain(self.path.iter().cloned()).collect())
     }
 }
 

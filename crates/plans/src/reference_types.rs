@@ -64,6 +64,17 @@ impl ReferenceScope<'_> {
                     Some(index) => self.earlier.get(index),
                     None => self.earlier.iter().find(|step| step.id == *id),
                 };
+                let entry = earlier.and_then(|step| step.entry.as_ref());
+                if let Some(entry) = entry
+                    && let Some(path) = reference.path_of_field(entry.manifest())
+                    && let field = (ValueReference {
+                        path,
+                        ..reference.clone()
+                    })
+                    && let Ok(types) = types_at(&entry.manifest().output_schema, &field)
+                {
+                    return Ok(types);
+                }
                 match (earlier, reference.property) {
                     (Some(step), StepProperty::Data) => Ok(types_of_output(step.entry.as_ref(), reference)?),
                     (Some(_), StepProperty::Error) => Ok(vec!["string".into(), "null".into()]),

@@ -182,6 +182,14 @@ fn world() -> World {
             Effects::Read,
             |parameters, _| Ok(json!({"said": parameters["text"]})),
         ),
+        (
+            "text",
+            "parse",
+            json!({"text": {"type": "string", "description": "Text."}}),
+            json!({"type": "object", "properties": {"output": {"type": "string"}, "error": {"type": ["string", "null"]}}}),
+            Effects::Read,
+            |parameters, _| Ok(json!({"output": parameters["text"], "error": "line 1"})),
+        ),
         ("forms", "buy", json!({}), plain, Effects::Act, ok),
     ];
     let mut registry = Registry::default();
@@ -489,6 +497,25 @@ async fn a_last_step_that_stops_the_plan_runs_no_fallback() {
         assert!(!report.used_fallback);
         assert_eq!(report.steps.len(), 1);
     }
+}
+
+#[tokio::test]
+async fn a_field_of_an_output_comes_before_a_property_of_its_name() {
+    let world = world();
+    let report = world
+        .run(json!([
+            {"id": "p", "tool": "text.parse", "parameters": {"text": "a"}},
+            {"tool": "text.echo", "parameters": {"text": "{{steps.p.error}}, {{steps.p.output}}, {{steps.p.data.output}}, {{steps.p.ok}}"}},
+            {"id": "e", "tool": "text.echo", "parameters": {"text": "b"}},
+            {"tool": "text.echo", "parameters": {"text": "{{steps.e.output.said}}"}},
+        ]))
+        .await;
+    let said: Vec<&str> = report
+        .steps
+        .iter()
+        .filter_map(|it| it.data.as_ref()?["said"].as_str())
+        .collect();
+    assert_eq!(said, ["line 1, a, a, true", "b", "b"]);
 }
 
 #[tokio::test]
