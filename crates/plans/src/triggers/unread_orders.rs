@@ -82,7 +82,9 @@ fn superlative_end(text: &str, from: usize, words: &TriggerVocabulary) -> Option
         if let Some(length) = order_length(rest, words) {
             return Some(at + length);
         }
-        if let Some(found) = LED.find(rest).filter(|_| is_led) {
+        // Polish has no articles.
+        let is_enough = |said: &str| is_led || said.to_lowercase().starts_with("naj");
+        if let Some(found) = LED.find(rest).filter(|found| is_enough(found.as_str())) {
             return Some(at + found.end());
         }
         let word = rest.split_whitespace().next()?;
