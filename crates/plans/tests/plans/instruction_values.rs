@@ -193,6 +193,11 @@ const CASES: &[Case] = &[
     (heaters, "heaters under 2000 watts", &[1, 3], false),
     (news, "articles from today", &[2], false),
     (news, "since yesterday", &[2, 3], false),
+    (news, "articles since Monday", &[2, 3], false),
+    (news, "articles published since Wednesday", &[2], false),
+    (news, "articles posted yesterday or today that aren't by Li Wei", &[2], false),
+    (news, "Artikel ab 31.03.2026", &[2, 3], false),
+    (news, "Artikel vom 28.02. bis 05.03.", &[1], false),
 ];
 
 #[tokio::test]
