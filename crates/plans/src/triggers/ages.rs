@@ -5,7 +5,6 @@ use std::ops::Range;
 use tools::rows::ages::{GREATEST_AGE, LEAST_AGE};
 use tools::rows::condition::{Operator, RowCondition};
 
-use super::amounts::whole_count;
 use super::list_labels::ListLabels;
 use super::numerals;
 
@@ -52,13 +51,6 @@ const FEW: f64 = 0.1;
 /// What lists call the age of persons.
 const AGES: [&str; 3] = ["age", "alter", "wiek"];
 
-/// Numbers by the first parts of Polish words for who is so old; those of the other languages are words of their own.
-#[rustfmt::skip]
-const PARTS: [(&str, usize); 10] = [
-    ("dwu", 2), ("trzy", 3), ("cztero", 4), ("pięcio", 5), ("sześcio", 6), ("siedmio", 7), ("ośmio", 8), ("dziewięcio", 9),
-    ("dziesięcio", 10), ("dwunasto", 12),
-];
-
 /// The age that a text asks for, and where: rows are for it whose least age is not above it, and whose greatest not below.
 ///
 /// An age from which on a thing is for people is none where the list has a label of ages, which are those of the things.
@@ -84,12 +76,7 @@ pub(super) fn age(text: &str, labels: &[String]) -> Option<(Range<usize>, Vec<Ro
             return None;
         }
         let named = group("word").or_else(|| group("part"));
-        let of_word = || {
-            let named = named.as_deref()?;
-            let part = PARTS.iter().find(|(part, _)| *part == named);
-            part.map(|(_, number)| *number)
-                .or_else(|| whole_count(numerals::number(named)?))
-        };
+        let of_word = || numerals::number_of_part(named.as_deref()?);
         let age = group("n")
             .and_then(|number| number.parse().ok())
             .or_else(of_word)?;

@@ -12,6 +12,7 @@ use tools::words::concepts::{self, MONTHS};
 use super::amounts::number;
 use super::day_spans;
 use super::days_ago;
+use super::numerals;
 use super::vocabulary::TriggerVocabulary;
 
 /// Years that instructions speak of.
@@ -53,7 +54,6 @@ locale::patterns! {
     static DAY_OF_YEAR = r"(?ix)\b(?:(?P<more>after|later\sthan|nach(?:\sdem)?|po)|(?P<least>since|from|starting|seit(?:\sdem)?|ab(?:\sdem)?|od)
         |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed)|(?P<most>until|till|by|no\slater\sthan|up\sto|bis(?:\s(?:zum|spätestens))?|spätestens(?:\s(?:am|bis|ab))?(?:\s(?:zum|dem))?|do|najpóźniej(?:\s(?:do|od))?))\s+(?:the\s+)?
         (?P<day>\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?[a-zà-ɏ]{3,}|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?\b|[a-zà-ɏ]{3,})(?:,?\s+(?P<y>(?:19|20)\d\d)\b(?:\s*(?:r\.|roku\b))?)?(?:\s+(?:onwards?|wzwyż|an\b|on\b))?";
-    static ENGLISH_MONTH = r"(?i)\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b";
     /// A month, with its year or without.
     static IN_MONTH = r"(?i)\b(?:in|during|im|w|we|aus\s+dem)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// Two months of one year that follow each other, or the months from one to another.
@@ -209,9 +209,7 @@ fn day_of_year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     DAY_OF_YEAR.captures_iter(text).find_map(|found| {
         let written = found.name("day")?.as_str().replace(" of ", " ");
         let english = concepts::with_english_months(&written);
-        if english == written.split_whitespace().collect::<Vec<_>>().join(" ")
-            && !ENGLISH_MONTH.is_match(&english)
-        {
+        if english == written.split_whitespace().collect::<Vec<_>>().join(" ") && !names_month(&english) {
             return None;
         }
         let has = |name: &str| found.name(name).is_some();
@@ -236,6 +234,12 @@ fn day_of_year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     })
 }
 
+/// Whether a text whose months are in English names one.
+fn names_month(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphabetic())
+        .any(|word| MONTHS.contains(&word.to_lowercase().as_str()))
+}
+
 /// Whether a text is a month, with its year or without, and no day.
 fn is_month(text: &str) -> bool {
     let second = text.split_whitespace().nth(1);
@@ -254,7 +258,7 @@ fn day_or(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     DAY_OR.captures_iter(text).find_map(|found| {
         let written = found.name("day")?.as_str();
         let english = concepts::with_english_months(&written.replace(" of ", " "));
-        let has_month = ENGLISH_MONTH.is_match(&english);
+        let has_month = names_month(&english);
         let has_numbers_only = !english.chars().any(char::is_alphabetic);
         if !has_month && !has_numbers_only {
             return None;
@@ -279,7 +283,7 @@ fn day_or(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
 /// none is said.
 fn month(found: &regex::Captures<'_>) -> Option<(String, RowCondition)> {
     let english = concepts::with_english_months(found.name("m")?.as_str()).to_lowercase();
-    ENGLISH_MONTH.is_match(&english).then_some(())?;
+    names_month(&english).then_some(())?;
     let year = year_behind(found);
     let (operator, end) = match english.as_str() {
         "february" => (Operator::Less, format!("1 march{year}")),
@@ -445,27 +449,10 @@ fn two_days(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
 
 /// The number of rooms that a word tells, and where it stands.
 pub(super) fn rooms(text: &str) -> Option<(Range<usize>, RowCondition)> {
-    const NUMBERS: [(&str, u8); 12] = [
-        ("one", 1),
-        ("two", 2),
-        ("three", 3),
-        ("four", 4),
-        ("jedno", 1),
-        ("dwu", 2),
-        ("trzy", 3),
-        ("cztero", 4),
-        ("ein", 1),
-        ("zwei", 2),
-        ("drei", 3),
-        ("vier", 4),
-    ];
     let found = ROOMS.captures(text)?;
     let written = found.name("n")?.as_str().to_lowercase();
-    let named = NUMBERS
-        .iter()
-        .find(|(word, _)| *word == written)
-        .map(|(_, number)| *number);
-    let number: u8 = named.or_else(|| written.parse().ok())?;
+    let digits = written.parse().ok();
+    let number = digits.or_else(|| numerals::number_of_part(&written))?;
     Some((found.get(0)?.range(), condition("room", Operator::Equal, number)))
 }
 

@@ -2,6 +2,7 @@
 
 use super::amounts::whole_count;
 use super::phrases::{outside_quotes, quoted};
+use super::vocabulary::VOCABULARY;
 
 locale::patterns! {
     /// Parts and multiples of hours, whose minutes are counted.
@@ -39,106 +40,14 @@ locale::patterns! {
         \s+(?:(?:an?|one|eine[mnrs]?|ein)\s+)?(?P<unit>hour|day|week|month|met(?:re|er)|kilomet(?:re|er)|kilo|kilogram|lit(?:re|er)|mile|stunde|tag|woche|monat|meter|kilometer|kilo(?:gramm)?|liter|metra?|kilometra?|kilograma?|litra?|godzin[ayę]|dzień|dnia|tydzień|tygodnia|miesiąca?)\b";
 }
 
-/// Numbers up to ninety and hundreds by their words, for numbers of several words.
-const NUMBERS: [(&str, f64); 98] = [
-    ("one", 1.0),
-    ("two", 2.0),
-    ("three", 3.0),
-    ("four", 4.0),
-    ("five", 5.0),
-    ("six", 6.0),
-    ("seven", 7.0),
-    ("eight", 8.0),
-    ("nine", 9.0),
-    ("ten", 10.0),
-    ("eleven", 11.0),
-    ("twelve", 12.0),
-    ("thirteen", 13.0),
-    ("fourteen", 14.0),
-    ("fifteen", 15.0),
-    ("sixteen", 16.0),
-    ("seventeen", 17.0),
-    ("eighteen", 18.0),
-    ("nineteen", 19.0),
-    ("twenty", 20.0),
-    ("thirty", 30.0),
-    ("forty", 40.0),
-    ("fifty", 50.0),
-    ("sixty", 60.0),
-    ("seventy", 70.0),
-    ("eighty", 80.0),
-    ("ninety", 90.0),
-    ("ein", 1.0),
-    ("eine", 1.0),
-    ("zwei", 2.0),
-    ("drei", 3.0),
-    ("vier", 4.0),
-    ("fünf", 5.0),
-    ("sechs", 6.0),
-    ("sieben", 7.0),
-    ("acht", 8.0),
-    ("neun", 9.0),
-    ("zehn", 10.0),
-    ("elf", 11.0),
-    ("zwölf", 12.0),
-    ("fünfzehn", 15.0),
-    ("zwanzig", 20.0),
-    ("dreißig", 30.0),
-    ("vierzig", 40.0),
-    ("fünfzig", 50.0),
-    ("sechzig", 60.0),
-    ("siebzig", 70.0),
-    ("achtzig", 80.0),
-    ("neunzig", 90.0),
-    ("jeden", 1.0),
-    ("dwa", 2.0),
-    ("dwie", 2.0),
-    ("trzy", 3.0),
-    ("cztery", 4.0),
-    ("pięć", 5.0),
-    ("sześć", 6.0),
-    ("siedem", 7.0),
-    ("osiem", 8.0),
-    ("dziewięć", 9.0),
-    ("dziesięć", 10.0),
-    ("jedenaście", 11.0),
-    ("dwanaście", 12.0),
-    ("trzynaście", 13.0),
-    ("czternaście", 14.0),
-    ("piętnaście", 15.0),
-    ("szesnaście", 16.0),
-    ("siedemnaście", 17.0),
-    ("osiemnaście", 18.0),
-    ("dziewiętnaście", 19.0),
-    ("dwadzieścia", 20.0),
-    ("trzydzieści", 30.0),
-    ("czterdzieści", 40.0),
-    ("pięćdziesiąt", 50.0),
-    ("sześćdziesiąt", 60.0),
-    ("siedemdziesiąt", 70.0),
-    ("osiemdziesiąt", 80.0),
-    ("dziewięćdziesiąt", 90.0),
-    ("sto", 100.0),
-    ("stu", 100.0),
-    ("dwieście", 200.0),
-    ("dwustu", 200.0),
-    ("trzysta", 300.0),
-    ("trzystu", 300.0),
-    ("czterysta", 400.0),
-    ("czterystu", 400.0),
-    ("pięćset", 500.0),
-    ("pięciuset", 500.0),
-    ("sześćset", 600.0),
-    ("sześciuset", 600.0),
-    ("siedemset", 700.0),
-    ("siedmiuset", 700.0),
-    ("osiemset", 800.0),
-    ("ośmiuset", 800.0),
-    ("dziewięćset", 900.0),
-    ("dziewięciuset", 900.0),
-    ("dwóch", 2.0),
-    ("trzech", 3.0),
-    ("pięciu", 5.0),
+/// The articles that are a number, too, before the unit of what is counted.
+const ARTICLES: [&str; 2] = ["ein", "eine"];
+
+/// The first parts of Polish words for how many or how old something is: "dwupokojowe", "pięciolatek".
+#[rustfmt::skip]
+const PREFIXES: [(&str, usize); 11] = [
+    ("jedno", 1), ("dwu", 2), ("trzy", 3), ("cztero", 4), ("pięcio", 5), ("sześcio", 6), ("siedmio", 7), ("ośmio", 8),
+    ("dziewięcio", 9), ("dziesięcio", 10), ("dwunasto", 12),
 ];
 
 /// Words by which a number before them is multiplied.
@@ -338,10 +247,22 @@ pub(super) fn whole_number(text: &str) -> Option<usize> {
     word.parse().ok().or_else(|| whole_count(number(&word)?))
 }
 
-/// The number that a word is.
+/// The number that a word is, in small letters.
 pub(super) fn number(word: &str) -> Option<f64> {
-    let mut numbers = NUMBERS.iter();
-    numbers.find(|(name, _)| *name == word).map(|(_, number)| *number)
+    if ARTICLES.contains(&word) {
+        return Some(1.0);
+    }
+    let number = VOCABULARY.numbers.get(word)?;
+    Some(f64::from(u32::try_from(*number).ok()?))
+}
+
+/// The number that the first part of a word is, in small letters: "drei" of "dreijährig", "cztero" of "czteropokojowe".
+pub(super) fn number_of_part(part: &str) -> Option<usize> {
+    let mut prefixes = PREFIXES.iter();
+    let prefix = prefixes.find(|(prefix, _)| *prefix == part);
+    prefix
+        .map(|(_, number)| *number)
+        .or_else(|| whole_count(number(part)?))
 }
 
 /// The parts of a word: one, or those of a German compound; none where it is no number.
@@ -353,7 +274,7 @@ fn parts_of(word: &str) -> Vec<Part> {
             .find(|(name, _)| *name == word)
             .map(|(_, scale)| Part::Times(*scale))
     };
-    if let Some(part) = plus(word).or_else(|| times(word)) {
+    if let Some(part) = times(word).or_else(|| plus(word)) {
         return vec![part];
     }
     for scale in ["tausend", "hundert"] {
@@ -443,6 +364,7 @@ mod tests {
             ("between ten and twenty euros", "between 10 and 20 euros"),
             ("zwischen zehn und zwanzig Euro", "zwischen 10 und 20 Euro"),
             ("from one to another", "from one to another"),
+            ("ab siebenundzwanzig Euro", "ab 27 Euro"),
         ] {
             assert_eq!(in_digits(text), read);
         }

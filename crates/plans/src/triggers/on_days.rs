@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use page::Page;
 use tools::rows::condition::{Operator, RowCondition};
-use tools::words::concepts;
+use tools::words::concepts::{self, MONTHS};
 
 locale::patterns! {
     /// One day or several of one month, or a day in figures.
@@ -14,7 +14,6 @@ locale::patterns! {
         \b(?:(?P<first>[12]?\d|3[01])(?:st|nd|rd|th|\.)?(?:\s*(?:,|/|\bor\b|\band\b|\boder\b|\bund\b|\blub\b|\balbo\b|\bi\b)\s*(?P<second>[12]?\d|3[01])(?:st|nd|rd|th|\.)?)?\s+(?:of\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:,?\s+(?P<y>(?:19|20)\d\d)\b)?
         |(?P<month>[a-z]{3,})\s+(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>(?:19|20)\d\d)\b)?
         |(?P<figures>\d{4}-\d{2}-\d{2}|[0-3]?\d\.[01]?\d\.(?:19|20)\d\d))";
-    static ENGLISH_MONTH = r"(?i)^(?:january|february|march|april|may|june|july|august|september|october|november|december)$";
     /// What a field for a day is called.
     static OF_DAY = r"(?i)date|datum|\bdata\b|check-?in|anreise|arrival|przyjazd|calendar|kalend";
 }
@@ -26,7 +25,7 @@ pub(super) fn days(text: &str) -> Option<(Range<usize>, Vec<Vec<RowCondition>>)>
         let part = |name: &str| found.name(name).map(|part| part.as_str());
         let english = |word: &str| {
             let english = concepts::with_english_months(word).to_lowercase();
-            ENGLISH_MONTH.is_match(&english).then_some(english)
+            MONTHS.contains(&english.as_str()).then_some(english)
         };
         let year = |name: &str| part(name).map_or(String::new(), |year| format!(" {year}"));
         let bound = |operator, day: String| RowCondition {
