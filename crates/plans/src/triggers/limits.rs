@@ -25,12 +25,16 @@ const NAME_REACH: usize = 3;
 locale::patterns! {
     /// A comparison of how fast something is.
     static FASTER = r"(?i)^(?:not\s+)?(?:faster|quicker|slower|schneller|langsamer|szybsz|szybciej|wolniej)";
-    /// Minutes in short: "min" behind a number, which no number follows.
+    /// Minutes in short: "min" behind a number.
     static MINUTES = r"(?i)^mins?\.?$";
-    static NUMBER_BEHIND = r"^\s*[.:]?\s*\d";
+    /// What makes "min" the beginning of a comparison: "min 4", "min. rating 4".
+    static COMPARED_BEHIND = r"(?i)^\s*[.:]?\s*(?:\d|rat(?:ing|ed)|scor|review|star|price|preis|bewert|stern|cen[aęy]|ocen|gwiazd|opini)";
     /// Millions in short, and what is sold for them: "1.2m" of a table are metres.
     static MILLIONS = r"(?i)^m$";
     static SOLD_FOR_MILLIONS = r"(?i)\b(?:houses?|homes?|flats?|apartments?|villas?|mansions?|propert(?:y|ies)|real\s+estate|häuser|haus|wohnung(?:en)?|villen|immobilien?|dom(?:y|ów)|mieszka(?:nia|ń)|nieruchomości)\s+(?:(?:priced|costing|for|for\s+sale|worth)\s+)?$";
+    /// Units of what may be below zero, and its names. "A discount of more than -20 %" is none.
+    static OF_DEGREES = r"(?i)^(?:degrees?|celsius|fahrenheit|grad|stopni\p{Latin}*|c)$";
+    static MAY_BE_NEGATIVE = r"(?i)(?:temperatur\p{Latin}*|temps?|lows?|highs?|change|balance|veränderung|saldo|zmian\p{Latin}*)\b[^.,;:]{0,20}$";
     /// "Or more" and "or less" behind an amount.
     static OR_OTHERWISE = r"(?i)^\s*(?:or|oder|lub|albo|bądź)\s+(?:(?P<more>more|higher|above|over|mehr|höher|darüber|więcej|wyż\p{Latin}+|powyżej)|less|lower|below|under|weniger|niedriger|darunter|mniej|niż\p{Latin}+|poniżej)\b(?P<than>\s+(?:than|als|niż|od)\b)?";
 }
@@ -85,6 +89,12 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     let number = found.name("n")?;
     let is_contradicted = is_contradicted(operator, text.get(number.end()..)?);
     let amount = amounts::amount(number.as_str(), unit, words)?;
+    let is_negative = found.name("minus").is_some()
+        && (OF_DEGREES.is_match(unit)
+            || text
+                .get(..whole.start)
+                .is_some_and(|before| MAY_BE_NEGATIVE.is_match(before)));
+    let amount = if is_negative { -amount } else { amount };
     let has_sign = found.name("c").is_some();
     let before = text.get(..whole.start).unwrap_or_default();
     let after = text.get(whole.end..).unwrap_or_default();
@@ -122,9 +132,9 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     Some(limit)
 }
 
-/// A unit behind an amount: "min" is minutes there, unless it begins a comparison of its own ("min 4").
+/// A unit behind an amount: "min" is minutes there, unless it begins a comparison of its own.
 fn in_full<'t>(unit: &'t str, behind: &str) -> &'t str {
-    match MINUTES.is_match(unit) && !NUMBER_BEHIND.is_match(behind) {
+    match MINUTES.is_match(unit) && !COMPARED_BEHIND.is_match(behind) {
         true => "minutes",
         false => unit,
     }

@@ -29,6 +29,8 @@ locale::patterns! {
     static MILLIONS = r"(?i)(?P<n>\d+(?:[.,]\d{1,3})?)\s*(?:millionen|millions?|mio\b\.?|mln\b\.?|milion\p{Latin}*)";
     /// Millions and billions of a currency, in short: "€1.2m", "2.5m euros".
     static MONEY_IN_SHORT = r"(?i)(?:(?P<sign>[€$£])\s?(?P<n>\d+(?:[.,]\d{1,3})?)\s?(?P<unit>m|mn|bn)(?P<end>$|[^\p{L}\d²³/])|\b(?P<plain>\d+(?:[.,]\d{1,3})?)\s?(?P<plain_unit>m|mn|bn)(?P<money>\s?(?:[€$£]|euros?\b|pounds?\b|dollars?\b|eur\b|usd\b|gbp\b)))";
+    /// A sign in words, behind a comparison.
+    static MINUS = r"(?i)\b(?P<than>than|under|over|below|above|als|unter|über|niż|poniżej|powyżej|do|bis|at\s+least|at\s+most)\s+minus\s+(?P<n>\d)";
     /// Two numbers that are the ends of a range.
     static RANGE = r"(?i)\b(?P<between>between|from|zwischen|von|między|pomiędzy|od)\s+(?P<a>\p{L}+|\d+)\s+(?P<and>and|to|und|bis|a|i|do)\s+(?P<b>\p{L}+|\d+)\b";
     /// What stands before the first end of a range in words.
@@ -136,7 +138,12 @@ pub(super) fn in_digits(text: &str) -> String {
         let mut units = units.iter().filter(|(unit, _)| found.name(unit).is_some());
         units.next().map_or("", |(_, amount)| amount).to_owned()
     };
-    let text = outside_quotes(text, &HOURS, hours);
+    let minus = |found: &regex::Captures<'_>| {
+        let group = |name: &str| found.name(name).map_or("", |group| group.as_str());
+        format!("{} -{}", group("than"), group("n"))
+    };
+    let text = outside_quotes(text, &MINUS, minus);
+    let text = outside_quotes(&text, &HOURS, hours);
     let text = outside_quotes(&text, &HALVES, halves);
     let text = outside_quotes(&text, &PARTS, parts);
     let text = outside_quotes(&text, &MILLIONS, millions);
@@ -364,6 +371,7 @@ mod tests {
             ("between ten and twenty euros", "between 10 and 20 euros"),
             ("zwischen zehn und zwanzig Euro", "zwischen 10 und 20 Euro"),
             ("from one to another", "from one to another"),
+            ("below minus 5 degrees", "below -5 degrees"),
             ("ab siebenundzwanzig Euro", "ab 27 Euro"),
         ] {
             assert_eq!(in_digits(text), read);

@@ -318,7 +318,7 @@ impl Languages {
         );
         TriggerVocabulary {
             compared: pattern(&format!(
-                r"(?:\b(?P<not>{not})\s+(?:\p{{L}}+\s+){{0,2}}?)?(?P<compared>\b(?:{comparisons})|(?P<s><=|>=|[<>≤≥]))\s*{amount}",
+                r"(?:\b(?P<not>{not})\s+(?:\p{{L}}+\s+){{0,2}}?)?(?P<compared>\b(?:{comparisons})|(?P<s><=|>=|[<>≤≥]))\s*(?P<minus>[-−])?{amount}",
                 not = list("not"),
                 comparisons = self.comparisons(),
                 amount = sum(&number_words),

@@ -180,6 +180,16 @@ impl InstructionReader<'_> {
                 limit.field = LimitField::Named(name.clone());
                 text.push_str(&format!(" ; {mark}"));
             }
+            // "Under -10" is no price.
+            let may_not_be_negative = match &limit.field {
+                LimitField::Named(name) => ["price", "discount"].contains(&name.as_str()),
+                LimitField::Unnamed => true,
+                LimitField::Count | LimitField::Unknown => false,
+            };
+            if limit.amount < 0.0 && may_not_be_negative {
+                limit.field = LimitField::Unknown;
+                *text = text.replacen(mark.trim(), " ", 1);
+            }
             if matches!(limit.field, LimitField::Named(_) | LimitField::Unnamed) {
                 self.marked.push(Marked::Limit(self.limits.len()));
             }
