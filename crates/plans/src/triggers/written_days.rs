@@ -9,6 +9,8 @@ use super::phrases::outside_quotes;
 locale::patterns! {
     /// A day with its year, in the order of day, month and year.
     static DAY = r"\b(?P<day>0?[1-9]|[12]\d|3[01])\.\s?(?P<month>0?[1-9]|1[0-2])\.\s?(?P<year>(?:19|20)\d\d)\b";
+    /// The first of two days without its year, which the last one may have.
+    static SPAN = r"(?i)\b(?P<day>0?[1-9]|[12]\d|3[01])\.(?P<month>0?[1-9]|1[0-2])\.(?P<behind>\s*(?:bis(?:\s+zum)?|do|-|–)\s*(?:[12]?\d|3[01]|0\d)(?:\.\s?(?:0?[1-9]|1[0-2])\.|\s+\p{L}{3,}))";
     /// A day behind a word of days, with the last two figures of its year or none of it. A point ends it: "do 10.11" may be a time.
     static SHORT_DAY = r"(?ix)\b(?P<before>(?:ab|bis|am|vom|zum|dem|den|der|seit|nach|vor|zwischen|und|oder|spätestens|od|do|po|przed|z|na|dnia|dniu|między|a|i|lub|najpóźniej)\s+)
         (?P<day>0?[1-9]|[12]\d|3[01])\.(?P<month>0?[1-9]|1[0-2])\.(?P<year>[2-3]\d\b)?(?P<behind>$|[^\d.:])";
@@ -31,6 +33,9 @@ pub(super) fn with_months(text: &str) -> String {
         format!("{}{day} {month}{year}{}", part("before"), part("behind"))
     };
     let text = outside_quotes(text, &DAY, written);
+    // The last day, which follows a word for "until" now.
+    let first_of_two = |found: &regex::Captures<'_>| written(found).replace(['-', '–'], " bis ");
+    let text = outside_quotes(&text, &SPAN, first_of_two);
     outside_quotes(&text, &SHORT_DAY, written)
 }
 
@@ -45,6 +50,8 @@ mod tests {
             ("oferty po 03.05.2026 roku", "oferty po 3 may 2026 roku"),
             ("vom 25.04. bis 03.05.", "vom 25 april bis 3 may"),
             ("vom 10. bis 12.05., nur in Ulm", "vom 10. bis 12 may, nur in Ulm"),
+            ("Termine 25.04.–03.05.", "Termine 25 april bis 3 may"),
+            ("25.04. bis 03.05.2026, Ulm", "25 april bis 3 may 2026, Ulm"),
             ("seit dem 3.2.26", "seit dem 3 february 2026"),
             ("bis 18.30.", "bis 18.30."),
             ("ab 10.11 Uhr", "ab 10.11 Uhr"),
