@@ -1,7 +1,6 @@
 //! References from a plan's parameters to outputs of earlier steps, and their replacement by values.
 
 use serde_json::{Map, Value};
-
 use tools::manifest::Manifest;
 
 use crate::issue::{pointer, shorten};

@@ -69,6 +69,7 @@ locale::patterns! {
     static END_DATE = r"(?i)\b(end|zakończenia|ende)\s*(?:dates?|datum)?(?:\s+(?:is|are|falls?|lies|jest|przypada|ist))?\s+$";
     static SHUTS = r"(?i)\bmach(?:t|en)\b";
     static SHUTS_BEHIND = r"(?i)^\s+(?:wieder\s+)?(zu)\b";
+    /// A day of the week.
     static WEEKDAY = r"(?i)^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|poniedział\p{L}+|wtor\p{L}+|środ\p{L}+|czwart\p{L}+|piąt\p{L}+|sobot\p{L}+|niedziel\p{L}+)$";
     static LABEL_BEHIND = r"^\s+([\p{L}-]{4,})";
     /// Labels of days.
