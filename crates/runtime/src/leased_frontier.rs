@@ -42,6 +42,7 @@ impl CrawlFrontier for LeasedFrontier {
     async fn open(&self) -> Result<FrontierStatus, Cancelled> {
         let mut status = self.frontier.open(&self.lease).await.map_err(cancelled)?;
         status.taken = self.unmasked(status.taken);
+        status.state = status.state.map(|state| self.secrets.unmask_json(state));
         Ok(status)
     }
 
@@ -51,7 +52,7 @@ impl CrawlFrontier for LeasedFrontier {
             for address in links.chain(&mut update.added) {
                 address.url = self.secrets.mask(std::mem::take(&mut address.url));
             }
-            update.state = update.state.map(|state| self.secrets.mask(state));
+            update.state = update.state.map(|state| self.secrets.mask_json(state));
         }
         self.frontier.update(&self.lease, update).await.map_err(cancelled)
     }

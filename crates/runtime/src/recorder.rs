@@ -11,6 +11,7 @@ use agents::run::Journal;
 use agents::services::Ledger;
 use async_trait::async_trait;
 use jiff::Timestamp;
+use serde_json::Value;
 use store::jobs::Lease;
 use store::log::{EventLog, RunEnd};
 use store::owners::{MeteredUsage, UsageAmounts};
@@ -276,8 +277,17 @@ impl LogWriter {
         event.count(&self.tools);
         self.ended = event.is_terminal();
         let mut entry = stamped.entry();
-        entry.data = self.secrets.mask(entry.data);
+        if !self.secrets.is_empty() {
+            entry.data = self.masked(Value::Object(stamped.body()));
+        }
         Some(entry)
+    }
+
+    /// A JSON value as text, without the values that nobody sees. They are looked for in its strings: within the text they would be
+    /// spelled otherwise, and might be part of its syntax.
+    fn masked(&self, mut value: Value) -> String {
+        self.secrets.mask_value(&mut value);
+        value.to_string()
     }
 
     async fn write<E: OutcomeReducer>(&mut self, entries: Vec<LogEntry>) -> Result<(), Cancelled> {
@@ -313,13 +323,11 @@ impl LogWriter {
         let (usage, metered) = self.account.spent();
         RunEnd {
             status: *status,
-            result: result
-                .as_ref()
-                .map(|result| self.secrets.mask(result.to_string())),
+            result: result.clone().map(|result| self.masked(result)),
             error: error
                 .as_ref()
-                .and_then(|error| serde_json::to_string(error).ok())
-                .map(|error| self.secrets.mask(error)),
+                .and_then(|error| serde_json::to_value(error).ok())
+                .map(|error| self.masked(error)),
             usage: serde_json::to_string(&usage).ok(),
             metered,
         }

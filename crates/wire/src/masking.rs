@@ -112,9 +112,10 @@ impl Masker {
     /// The text with its mark in place of each value.
     #[must_use]
     pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let cut = self.cut_in(text);
         let mut masked = String::new();
         let mut done = 0;
-        while let Some((at, len, replacement)) = self.find(text, done) {
+        while let Some((at, len, replacement)) = self.find(text, done, cut) {
             masked.push_str(text.get(done..at).unwrap_or_default());
             masked.push_str(replacement);
             done = at + len;
@@ -129,8 +130,9 @@ impl Masker {
     /// Whether a text holds a value outside of marks.
     #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
+        let cut = self.cut_in(text);
         let mut done = 0;
-        while let Some((at, len, replacement)) = self.find(text, done) {
+        while let Some((at, len, replacement)) = self.find(text, done, cut) {
             if text.get(at..at + len) != Some(replacement) {
                 return true;
             }
@@ -149,10 +151,15 @@ impl Masker {
         Some(&pattern.replacement)
     }
 
+    /// How many characters of a value must stand before an ellipsis, where a text has one. Asked once for each text: a long text may
+    /// hold thousands of values.
+    fn cut_in(&self, text: &str) -> Option<usize> {
+        self.cut.filter(|_| text.contains('…'))
+    }
+
     /// The first pattern at or behind a place: where it stands, its length there, and what takes its place.
-    fn find(&self, text: &str, from: usize) -> Option<(usize, usize, &str)> {
+    fn find(&self, text: &str, from: usize, cut: Option<usize>) -> Option<(usize, usize, &str)> {
         let rest = text.get(from..)?;
-        let cut = self.cut.filter(|_| rest.contains('…'));
         let places = rest.char_indices().map(|(at, _)| from + at);
         let starts = |at: &usize| {
             let byte = text.as_bytes().get(*at);

@@ -23,6 +23,9 @@ const LONGEST_KEY: usize = 200;
 /// Keys of a request under which headers or cookies stand.
 const CREDENTIAL_KEYS: [&str; 3] = ["headers", "cookies", "cookie"];
 
+/// Keys of a request under which a JSON Schema stands. What it names so are fields of the answer.
+const SCHEMA_KEYS: [&str; 2] = ["schema", "json_schema"];
+
 /// Headers that say nothing about who asks.
 const PLAIN_HEADERS: [&str; 14] = [
     "accept",
@@ -126,7 +129,11 @@ impl RequestSecrets {
         let mut known: HashSet<String> = self.values.iter().map(|(value, _)| value.clone()).collect();
         let mut taken: HashSet<String> = self.values.iter().map(|(_, mark)| mark.clone()).collect();
         let mut numbers: HashMap<String, usize> = HashMap::new();
-        for (name, value) in values {
+        let spelled = values.flat_map(|(name, value)| {
+            let spellings = spellings(value).into_iter();
+            spellings.map(move |spelling| (name.clone(), spelling))
+        });
+        for (name, value) in spelled {
             if value.chars().count() < SHORTEST || known.contains(&value) {
                 continue;
             }
@@ -177,6 +184,90 @@ impl RequestSecrets {
     pub fn unmask(&self, text: String) -> String {
         replaced(&self.unmasker, text)
     }
+
+    /// Masks every text within a JSON value, and every number that is one of the values. A key that may be the name of a field (letters
+    /// and `_` alone) stays as it is.
+    pub fn mask_value(&self, value: &mut Value) {
+        if !self.is_empty() {
+            replace_in(value, &self.masker);
+        }
+    }
+
+    /// The same for a JSON document. What is no JSON is masked as a text.
+    #[must_use]
+    pub fn mask_json(&self, json: String) -> String {
+        self.replaced_in_json(json, &self.masker)
+    }
+
+    /// The document as it was before [`RequestSecrets::mask_json`], for the run itself; a number that was masked comes back as text.
+    #[must_use]
+    pub fn unmask_json(&self, json: String) -> String {
+        self.replaced_in_json(json, &self.unmasker)
+    }
+
+    fn replaced_in_json(&self, json: String, masker: &Masker) -> String {
+        if self.is_empty() {
+            return json;
+        }
+        match serde_json::from_str(&json) {
+            Ok(mut document) => {
+                replace_in(&mut document, masker);
+                document.to_string()
+            }
+            Err(_) => replaced(masker, json),
+        }
+    }
+}
+
+/// The ways in which a value may be written again: without the quotes around it, and within a text of JSON or HTML.
+fn spellings(value: String) -> Vec<String> {
+    let bare = value.trim_matches('"').to_owned();
+    let json = Value::from(value.as_str()).to_string();
+    let json = json.get(1..json.len() - 1).unwrap_or_default().to_owned();
+    let html = value.replace('&', "&amp;").replace('<', "&lt;");
+    let html = html.replace('>', "&gt;").replace('"', "&quot;");
+    let mut spellings = vec![value];
+    for spelling in [bare, json, html] {
+        if !spellings.contains(&spelling) {
+            spellings.push(spelling);
+        }
+    }
+    spellings
+}
+
+fn replace_in(value: &mut Value, masker: &Masker) {
+    match value {
+        Value::String(text) => {
+            if let Cow::Owned(other) = masker.mask(text) {
+                *text = other;
+            }
+        }
+        Value::Number(number) => {
+            if let Some(mark) = masker.mark_of(&number.to_string()) {
+                *value = Value::String(mark.to_owned());
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| replace_in(item, masker)),
+        Value::Object(map) => {
+            map.values_mut().for_each(|inner| replace_in(inner, masker));
+            let is_masked = |key: &String| !may_name_field(key) && matches!(masker.mask(key), Cow::Owned(_));
+            if map.keys().any(is_masked) {
+                let entries = std::mem::take(map).into_iter();
+                *map = entries
+                    .map(|(key, inner)| match may_name_field(&key) {
+                        true => (key, inner),
+                        false => (replaced(masker, key), inner),
+                    })
+                    .collect();
+            }
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+/// Whether readers may look for a key by its name, which no value may change.
+fn may_name_field(key: &str) -> bool {
+    key.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
 fn replaced(masker: &Masker, text: String) -> String {
@@ -196,18 +287,19 @@ fn mark_name(name: &str) -> String {
 
 /// Calls `found` with the name and the value of each credential of a request.
 fn for_each_credential(request: &Value, found: &mut dyn FnMut(&str, &str)) {
-    let mut open = vec![request];
-    while let Some(value) = open.pop() {
+    // Each with whether it is a part of a JSON Schema.
+    let mut open = vec![(request, false)];
+    while let Some((value, is_schema)) = open.pop() {
         match value {
             Value::Object(map) => {
                 for (name, inner) in map {
-                    if CREDENTIAL_KEYS.contains(&name.as_str()) {
+                    if !is_schema && CREDENTIAL_KEYS.contains(&name.as_str()) {
                         find_headers(name, inner, found);
                     }
-                    open.push(inner);
+                    open.push((inner, is_schema || SCHEMA_KEYS.contains(&name.as_str())));
                 }
             }
-            Value::Array(items) => open.extend(items),
+            Value::Array(items) => open.extend(items.iter().map(|item| (item, is_schema))),
             Value::String(text) => {
                 find_parameters(text, found);
                 find_passwords(text, found);
@@ -299,7 +391,7 @@ struct Asked {
 pub fn shown_spec(spec: &str) -> Option<String> {
     let Asked { kind, request } = serde_json::from_str(spec).ok()?;
     let mut shown = request.clone();
-    hide(&mut shown, &RequestSecrets::of(&request));
+    hide(&mut shown, &RequestSecrets::of(&request), false);
     if kind == RunKind::Automate.as_str()
         && let Some(data) = shown.get_mut("data")
     {
@@ -313,18 +405,18 @@ pub fn shown_spec(spec: &str) -> Option<String> {
     Some(whole.to_string())
 }
 
-/// Replaces headers, and values that stand elsewhere, by their marks.
-fn hide(value: &mut Value, secrets: &RequestSecrets) {
+/// Replaces headers, and values that stand elsewhere, by their marks. A part of a JSON Schema has no headers.
+fn hide(value: &mut Value, secrets: &RequestSecrets, is_schema: bool) {
     match value {
         Value::Object(map) => {
             for (name, inner) in map {
-                if CREDENTIAL_KEYS.contains(&name.as_str()) {
+                if !is_schema && CREDENTIAL_KEYS.contains(&name.as_str()) {
                     hide_headers(name, inner);
                 }
-                hide(inner, secrets);
+                hide(inner, secrets, is_schema || SCHEMA_KEYS.contains(&name.as_str()));
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| hide(item, secrets)),
+        Value::Array(items) => items.iter_mut().for_each(|item| hide(item, secrets, is_schema)),
         Value::String(text) => *text = secrets.mask(std::mem::take(text)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
@@ -364,92 +456,4 @@ fn shown_data(data: &Value) -> Value {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn values_are_found_by_their_place_and_hidden_everywhere() {
-        let plan = json!({"plan": {"steps": [{"tool": "http.get", "parameters": {
-            "url": "https://a.example/?page=2&access_token=t0p%2Bsecret#x",
-            "headers": {"X-Api-Key": "k-123456", "Accept": "text/html", "x-pin": "77"}
-        }}]}});
-        let secrets = RequestSecrets::of(&plan);
-        let text = "t0p%2Bsecret t0p+secret k-123456 text/html 77 page=2".to_owned();
-        let masked = secrets.mask(text.clone());
-        assert_eq!(
-            masked,
-            "[access_token] [access_token 2] [X-Api-Key] text/html 77 page=2"
-        );
-        assert_eq!(secrets.unmask(masked), text);
-        assert!(!format!("{secrets:?}").contains("secret"));
-        let cut = secrets.mask("k-12345… k-12345 k-1234…".into());
-        assert_eq!(cut, "[X-Api-Key]… k-12345 [X-Api-Key]…");
-        let spec = json!({"kind": "plan", "request": plan, "owner": "a"}).to_string();
-        let shown: Value = serde_json::from_str(&shown_spec(&spec).unwrap()).unwrap();
-        let step = &shown["request"]["plan"]["steps"][0]["parameters"];
-        assert_eq!(
-            step["url"],
-            "https://a.example/?page=2&access_token=[access_token]#x"
-        );
-        assert_eq!(
-            step["headers"],
-            json!({"X-Api-Key": "[X-Api-Key]", "Accept": "text/html", "x-pin": "[x-pin]"})
-        );
-        assert_eq!(shown["owner"], "a");
-    }
-
-    #[test]
-    fn data_of_a_task_is_shown_by_its_keys_and_a_request_without_secrets_whole() {
-        let spec = json!({"kind": "automate", "request": {"task": "sign in", "data": {"pin": 1234, "who": {"name": "Ada"}}}});
-        let shown: Value = serde_json::from_str(&shown_spec(&spec.to_string()).unwrap()).unwrap();
-        assert_eq!(
-            shown["request"],
-            json!({"task": "sign in", "data": {"pin": "{{pin}}", "who": "{{who}}"}})
-        );
-        let plain =
-            json!({"kind": "scrape", "request": {"assets": ["https://a.example/?page=2"], "data": 1}});
-        assert_eq!(shown_spec(&plain.to_string()), None);
-        assert_eq!(shown_spec("no JSON"), None);
-    }
-
-    #[test]
-    fn a_short_secret_is_one_where_its_name_has_no_other_meaning() {
-        let holds = |url: &str| RequestSecrets::are_in(&json!({"url": url}));
-        assert!(holds("https://a.example/?access_token=abc"));
-        assert!(holds("https://a.example/?key=abcdefgh1"));
-        assert!(holds("https://me:pw@a.example/"));
-        assert!(!holds("https://a.example/?key=5&page=2"));
-        assert!(!holds("https://a.example/?access_token="));
-        assert!(RequestSecrets::are_in(&json!({"headers": {"X-Api-Key": "abc"}})));
-    }
-
-    #[test]
-    fn hundreds_of_values_are_hidden_each_behind_a_mark_of_its_own() {
-        let value = |at: usize| format!("value-number-{at:04}");
-        let mut secrets = RequestSecrets::of(&json!({"headers": {"X-Api-Key": "X-Api-Key of mine"}}));
-        secrets.hide((0..2000).map(|at| ("session".to_owned(), value(at))));
-        assert_eq!(secrets.left_out(), 0);
-        let text = format!("{} {} X-Api-Key of mine", value(0), value(1999));
-        let masked = secrets.mask(text.clone());
-        assert_eq!(masked, "[session] [session 2000] [X-Api-Key]");
-        assert_eq!(secrets.mask(masked.clone()), masked);
-        assert_eq!(secrets.unmask(masked), text);
-        let half = RequestSecrets::MAX_BYTES / 2;
-        secrets.hide((0..3).map(|at| ("long".to_owned(), format!("{at}{}", "x".repeat(half)))));
-        assert_eq!(secrets.left_out(), 2);
-    }
-
-    #[test]
-    fn a_password_in_an_address_is_hidden() {
-        let request =
-            json!({"assets": ["http://somebody:p4ss:w0rd@a.example:80/x?y=a@b", "https://a.example/@user"]});
-        let text = "http://somebody:p4ss:w0rd@a.example:80/x?y=a@b https://a.example/@user".to_owned();
-        let masked = RequestSecrets::of(&request).mask(text);
-        assert_eq!(
-            masked,
-            "http://[user]:[password]@a.example:80/x?y=a@b https://a.example/@user"
-        );
-    }
-}
+mod tests;

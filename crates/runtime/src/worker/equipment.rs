@@ -73,7 +73,7 @@ impl EquipmentSource<'_> {
         let (mut earlier, after) = earlier(self.service.store(), run, spec.job.kind()).await?;
         // A run recognises its own pages and calls by what it was asked for, not by its marks.
         for entry in earlier.iter_mut().filter(|_| !secrets.is_empty()) {
-            entry.data = secrets.unmask(std::mem::take(&mut entry.data));
+            entry.data = secrets.unmask_json(std::mem::take(&mut entry.data));
         }
         Ok(Equipment {
             spec: spec.clone(),
