@@ -127,13 +127,21 @@ impl PlanRequest {
             _ => return Err(RequestRefusal::body("the body must be a JSON object")),
         };
         let mut from = Fields::new(body);
+        from.refuse_operator_keys()?;
         let url = from.address("url")?;
         let profile = ProfileChoice::take(&mut from)?;
-        let mut body = from.into_map();
-        let fetch = FetchOptions::of(body.remove("fetch").unwrap_or_default())?;
-        let plan = match body.get("plan") {
-            Some(Value::Object(_)) => body.remove("plan").unwrap_or_default(),
-            Some(Value::Array(_)) => Value::Object(body),
+        let fetch = FetchOptions::take(&mut from)?;
+        let plan = match from.any("plan") {
+            Some(plan @ Value::Object(_)) => {
+                from.refuse_others()?;
+                plan
+            }
+            // What else stands there is the plan's, and read with it.
+            Some(steps @ Value::Array(_)) => {
+                let mut plan = Map::from_iter([("plan".to_owned(), steps)]);
+                plan.extend(from.into_map());
+                Value::Object(plan)
+            }
             Some(_) => {
                 return Err(RequestRefusal::field(
                     "plan",
@@ -181,13 +189,19 @@ mod tests {
                 .as_deref(),
             Some("plan")
         );
-        assert_eq!(
-            parse(json!({"plan": [], "url": "file:///etc/passwd"}))
-                .unwrap_err()
-                .field
-                .as_deref(),
-            Some("url")
-        );
+        let refused = |body: Value| parse(body).unwrap_err().field.unwrap_or_default();
+        for (field, body) in [
+            ("url", json!({"plan": [], "url": "file:///etc/passwd"})),
+            ("html", json!({"plan": dsl, "html": "<p>a</p>"})),
+            ("profle", json!({"plan": dsl, "profle": "x"})),
+            ("fallback", json!({"plan": dsl, "fallback": "c.d"})),
+            (
+                "headers",
+                json!({"plan": [{"tool": "a.b"}], "headers": {"x": "y"}}),
+            ),
+        ] {
+            assert_eq!(refused(body), field);
+        }
     }
 
     #[test]
