@@ -5,7 +5,6 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::post;
 use http::{HeaderMap, StatusCode};
-use wire::input::FormAnswer;
 use wire::run::JobRequest;
 use wire::tabstack::{self, Accepted, AutomateRequest, ParsedRequest, parse_answer};
 use wire::{Code, RequestId};
@@ -59,11 +58,16 @@ async fn input(
 ) -> Result<Response, ApiError> {
     let unknown = || ApiError::new(Code::NotFound, "no run has asked a question of this id");
     let question = RequestId::parse(&id).map_err(|_| unknown())?;
-    let answer: FormAnswer = parse_answer(&body)?;
+    let ParsedRequest {
+        request: answer,
+        ignored,
+    } = parse_answer(&body)?;
     state
         .app
         .service
         .answer(caller.sees(), &question, &answer)
         .await?;
-    written(&Accepted::default()).map(|it| json_response(StatusCode::ACCEPTED, &it))
+    let mut response = json_response(StatusCode::ACCEPTED, &written(&Accepted::default())?);
+    show_ignored(&mut response, &ignored);
+    Ok(response)
 }

@@ -40,6 +40,8 @@ pub struct Fields {
     prefix: String,
     /// The fields that were looked for.
     known: Vec<String>,
+    /// The places of fields without effect in the objects within this one.
+    ignored_within: Vec<String>,
 }
 
 impl Fields {
@@ -48,6 +50,7 @@ impl Fields {
             map,
             prefix: String::new(),
             known: Vec::new(),
+            ignored_within: Vec::new(),
         }
     }
 
@@ -61,6 +64,7 @@ impl Fields {
                 map,
                 prefix: format!("{field}."),
                 known: Vec::new(),
+                ignored_within: Vec::new(),
             }),
             other => Err(RequestRefusal::field(
                 field,
@@ -189,6 +193,15 @@ impl Fields {
         }
     }
 
+    /// Notes the fields without effect of an object within this one, for [`Fields::ignored`].
+    ///
+    /// # Errors
+    /// Naming the first misspelt field.
+    pub(crate) fn ignore_rest_of(&mut self, inner: &Fields) -> Result<(), RequestRefusal> {
+        self.ignored_within.extend(inner.ignored()?);
+        Ok(())
+    }
+
     /// The names of the fields that were not taken, fit for an error text. Such a field is refused where its name is a
     /// misspelt one: whoever sends it believes that it has an effect.
     ///
@@ -196,7 +209,7 @@ impl Fields {
     /// Naming the first misspelt field.
     pub(crate) fn ignored(&self) -> Result<Vec<String>, RequestRefusal> {
         let left = self.map.iter().filter(|(_, value)| !value.is_null());
-        let mut ignored = Vec::new();
+        let mut ignored = self.ignored_within.clone();
         for (key, _) in left {
             if spelling::is_misspelt(key, &self.known) {
                 return self.refuse(key, spelling::not_known(key, &self.known));
@@ -352,6 +365,7 @@ impl Fields {
                 map,
                 prefix: format!("{}.", self.name(key)),
                 known: Vec::new(),
+                ignored_within: Vec::new(),
             })),
             Some(other) => self.refuse(key, format!("must be an object, not {}", type_of(&other))),
         }
@@ -379,6 +393,7 @@ impl Fields {
                         map,
                         prefix: format!("{}[{index}].", self.name(key)),
                         known: Vec::new(),
+                        ignored_within: Vec::new(),
                     });
                 }
                 other => {

@@ -155,7 +155,7 @@ impl ContractRequest for AutomateRequest {
         let trusted_hostnames = trusted_hostnames.into_iter().enumerate().map(bare);
         let trusted_hostnames = trusted_hostnames.collect::<Result<_, _>>()?;
         let unsafe_mode = from.flag("unsafe_mode")?.unwrap_or(false);
-        let geo_target = GeoTarget::take(from)?;
+        let geo_target = GeoTarget::take_of_contract(from)?;
         let fetch = FetchOptions::take(from)?;
         let data = from.any("data");
         let secrets = secrets(from, data.as_ref())?;

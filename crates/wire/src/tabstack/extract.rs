@@ -179,7 +179,7 @@ fn page(from: &mut Fields) -> Result<PageFields, RequestRefusal> {
     let url = from.required("url", url)?;
     let effort = from.choice("effort")?.unwrap_or_default();
     let nocache = from.flag("nocache")?.unwrap_or(false);
-    let geo_target = GeoTarget::take(from)?;
+    let geo_target = GeoTarget::take_of_contract(from)?;
     let profile = ProfileChoice::take(from)?;
     Ok(PageFields {
         url,

@@ -217,7 +217,8 @@ fn an_answer_gives_values_or_declines() {
         ),
     ];
     for (body, answer) in good {
-        assert_eq!(parse_answer(&bytes(&body)).unwrap(), answer, "{body}");
+        let parsed = parse_answer(&bytes(&body)).unwrap();
+        assert_eq!((parsed.request, parsed.ignored), (answer, vec![]), "{body}");
     }
     let bad = [
         ("", json!({})),
@@ -234,10 +235,45 @@ fn an_answer_gives_values_or_declines() {
             "fields[1].value",
             json!({"fields": [{"ref": "E1", "value": "a"}, {"ref": "E2", "value": true}]}),
         ),
+        (
+            "fields[0].vaule",
+            json!({"fields": [{"ref": "E1", "vaule": "a"}]}),
+        ),
+        ("fields[0].text", json!({"fields": [{"ref": "E1", "text": "a"}]})),
+        ("canceled", json!({"canceled": true})),
+        ("canceled", json!({"fields": [], "canceled": true})),
     ];
     for (field, body) in bad {
         assert_eq!(refused(parse_answer, &body), field, "{body}");
     }
     assert_eq!(parse_answer(b"").unwrap_err().code, Code::InvalidRequest);
+    let more = json!({"fields": [{"ref": "E1", "value": "a", "label": "Name"}], "trace": 7});
+    let parsed = parse_answer(&bytes(&more)).unwrap();
+    assert_eq!(parsed.request, FormAnswer::Fields(vec![value("E1", "a")]));
+    assert_eq!(parsed.ignored, ["fields[0].label", "trace"]);
     assert_eq!(json!(Accepted::default()), json!({"status": "accepted"}));
+}
+
+#[test]
+fn a_country_is_taken_and_what_stands_beside_it_is_told_or_refused() {
+    let body = |target: Value| bytes(&json!({"url": "https://a.example/", "geo_target": target}));
+    let parsed = |target: Value| parse::<MarkdownRequest>(&body(target));
+    let read = parsed(json!({"country": "de", "city": "Berlin"})).unwrap();
+    assert_eq!(read.request.geo_target.unwrap().country.as_deref(), Some("DE"));
+    assert_eq!(read.ignored, ["geo_target.city"]);
+    assert_eq!(
+        parsed(json!({"countryCode": "DE"})).unwrap().ignored,
+        ["geo_target.countryCode"]
+    );
+    assert_eq!(
+        parsed(json!({})).unwrap().request.geo_target,
+        Some(GeoTarget::default())
+    );
+    assert_eq!(
+        parsed(json!({"contry": "DE"})).unwrap_err().text(),
+        "geo_target.contry: is not known; did you mean country?"
+    );
+    let fetch =
+        json!({"url": "https://a.example/", "fetch": {"geo_target": {"country": "DE", "city": "Berlin"}}});
+    assert_eq!(refused(MarkdownRequest::parse, &fetch), "fetch.geo_target.city");
 }
