@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use tokio::time::Instant;
 
 use crate::redirect::without_fragment;
@@ -132,9 +132,13 @@ impl Cache {
     ) -> Response {
         if let (StatusCode::NOT_MODIFIED, Some(stored)) = (response.status, stale) {
             let mut renewed = stored.response.clone();
-            for (name, value) in &response.headers {
-                if name != header::CONTENT_LENGTH && name != header::CONTENT_ENCODING {
-                    renewed.headers.insert(name.clone(), value.clone());
+            let is_taken =
+                |name: &HeaderName| *name != header::CONTENT_LENGTH && *name != header::CONTENT_ENCODING;
+            // All lines of a name take the place of all that were there.
+            for name in response.headers.keys().filter(|name| is_taken(name)) {
+                renewed.headers.remove(name);
+                for value in response.headers.get_all(name) {
+                    renewed.headers.append(name.clone(), value.clone());
                 }
             }
             renewed.url = response.url;

@@ -94,6 +94,27 @@ async fn a_confirmed_answer_is_fresh_again() {
 }
 
 #[tokio::test]
+async fn all_lines_of_a_header_of_a_confirmation_count() {
+    let world = World::new().site("ok.test", |asked| match asked.header("if-none-match") {
+        Some("\"v1\"") => with(
+            with(status(304), "cache-control", "no-store"),
+            "cache-control",
+            "max-age=600",
+        ),
+        _ => with(
+            with(page("whole"), "etag", "\"v1\""),
+            "cache-control",
+            "max-age=0",
+        ),
+    });
+    let client = client(&world);
+    for requests in 1..=3 {
+        assert_eq!(body(&client, get("http://ok.test/")).await.0, "whole");
+        assert_eq!(world.lines().len(), requests);
+    }
+}
+
+#[tokio::test]
 async fn a_changed_answer_replaces_the_stale_one() {
     let count = AtomicUsize::new(0);
     let world = World::new().site("ok.test", move |asked| {
