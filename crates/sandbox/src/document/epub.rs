@@ -73,6 +73,8 @@ pub(super) fn convert(archive: &mut Archive<'_>, html: &mut HtmlWriter) -> Resul
     let encrypted = archive.text("META-INF/encryption.xml")?.unwrap_or_default();
     let encrypted = xml::parse(&encrypted)?;
     let chapters = chapters(root, &package);
+    let mut missing = None;
+    let mut is_any_read = false;
     for (index, name) in chapters.iter().enumerate() {
         html.cut |= index >= MAX_CHAPTERS;
         if html.is_full() {
@@ -81,13 +83,22 @@ pub(super) fn convert(archive: &mut Archive<'_>, html: &mut HtmlWriter) -> Resul
         if is_encrypted(&encrypted, name) {
             return Err(unreadable("its chapters are encrypted"));
         }
-        let chapter = archive.required(name)?;
+        // Converted books name files that they do not have.
+        let Some(chapter) = archive.text(name)? else {
+            html.cut = true;
+            missing.get_or_insert(name);
+            continue;
+        };
+        is_any_read = true;
         let tree = xml::parse(&chapter)?;
         if let Some(body) = tree.find("body") {
             let mut written = String::new();
             sanitize(body, &mut written);
             html.raw(&format!("<section>{written}</section>\n"));
         }
+    }
+    if let Some(name) = missing.filter(|_| !is_any_read) {
+        archive.required(name)?;
     }
     Ok(root.first("metadata").map(Properties::of).unwrap_or_default())
 }

@@ -197,7 +197,7 @@ impl Odf {
         for element in parent.elements() {
             match element.name {
                 "table-row" => {
-                    let cells = self.cells(element);
+                    let cells = self.cells(element, html);
                     if cells.is_empty() {
                         continue;
                     }
@@ -213,25 +213,22 @@ impl Odf {
         }
     }
 
-    /// The cells of a row, without empty ones at its end.
-    fn cells(&mut self, row: &Element<'_>) -> Vec<String> {
-        let mut cells = Vec::new();
+    /// The cells of a row, without empty ones at its end. What stands beyond column [`MAX_REPEATED`] is left out.
+    fn cells(&mut self, row: &Element<'_>, html: &mut HtmlWriter) -> Vec<String> {
+        let mut cells: Vec<String> = Vec::new();
         for cell in row
             .elements()
             .filter(|it| matches!(it.name, "table-cell" | "covered-table-cell"))
         {
             let lines: Vec<String> = self.lines(cell);
-            let times = cell
-                .number("number-columns-repeated")
-                .unwrap_or(1)
-                .clamp(1, MAX_REPEATED);
+            let times = cell.number("number-columns-repeated").unwrap_or(1).max(1);
             let text = match cell.name {
                 "table-cell" => lines.join("<br>"),
                 _ => String::new(),
             };
-            if cells.len() + times <= MAX_REPEATED {
-                cells.extend((0..times).map(|_| text.clone()));
-            }
+            let room = MAX_REPEATED - cells.len();
+            html.cut |= times > room && !text.is_empty();
+            cells.extend((0..times.min(room)).map(|_| text.clone()));
         }
         let filled = cells
             .iter()

@@ -186,6 +186,33 @@ async fn slides_texts_and_books_are_read_in_order() {
         converted.html.contains("<html lang=\"en\">") && converted.html.contains("content=\"Ann Smith\"")
     );
     let shown = markdown(&sandbox, book).await;
+    // A chapter that is named and not there is left out, unless there is no other.
+    let files = |chapters: &[&str]| {
+        let container = "<container><rootfiles><rootfile full-path=\"book.opf\"/></rootfiles></container>";
+        let package = "<package><manifest><item id=\"a\" href=\"a.xhtml\" media-type=\"application/xhtml+xml\"/>\
+             <item id=\"b\" href=\"b.xhtml\" media-type=\"application/xhtml+xml\"/></manifest>\
+             <spine><itemref idref=\"a\"/><itemref idref=\"b\"/></spine></package>";
+        let mut files = vec![
+            ("mimetype", "application/epub+zip"),
+            ("META-INF/container.xml", container),
+            ("book.opf", package),
+        ];
+        files.extend(
+            chapters
+                .iter()
+                .map(|name| (*name, "<html><body><p>There</p></body></html>")),
+        );
+        archive(&files)
+    };
+    let converted = read(&sandbox, files(&["b.xhtml"]).into()).await.unwrap();
+    assert!(converted.cut && converted.html.contains("There"));
+    assert!(
+        !read(&sandbox, files(&["a.xhtml", "b.xhtml"]).into())
+            .await
+            .unwrap()
+            .cut
+    );
+    assert!(read(&sandbox, files(&[]).into()).await.is_err());
     assert_eq!(
         shown.trim(),
         "# One\n\nIt was *red*\u{a0}— see two.\n\n# Two\n\n[Blue](https://k.example/)"
@@ -296,6 +323,24 @@ async fn bombs_end_at_a_limit_and_the_next_document_is_read() {
         .await
         .unwrap();
     assert!(converted.cut && converted.html.contains("kettle") && converted.html.contains("teapot"));
+    // Empty cells keep the place of those behind them, and what stands too far to the right is told to be cut.
+    let apart = |empty: u32| {
+        let cell = |text: &str| format!("<table:table-cell><text:p>{text}</text:p></table:table-cell>");
+        format!(
+            "<table:table><table:table-row>{}<table:table-cell table:number-columns-repeated=\"{empty}\"/>{}</table:table-row></table:table>",
+            cell("left"),
+            cell("right")
+        )
+    };
+    for (empty, columns) in [(3, Some(5)), (998, Some(1_000)), (999, None), (16_000, None)] {
+        let converted = read(&sandbox, open_document("spreadsheet", &apart(empty)).into())
+            .await
+            .unwrap();
+        assert_eq!(converted.cut, columns.is_none(), "{empty}");
+        assert_eq!(converted.html.contains("right"), columns.is_some(), "{empty}");
+        let cells = converted.html.matches("<td").count() + converted.html.matches("<th").count();
+        assert!(columns.is_none_or(|columns| cells >= columns), "{empty}: {cells}");
+    }
     let long = paragraph("H1", &"kettle ".repeat(1_000)).repeat(1_000);
     let converted = read(&sandbox, docx(&long).into()).await.unwrap();
     assert!(converted.cut && converted.html.len() < 5 << 20);
