@@ -82,9 +82,9 @@ async fn open(client: &Client, url: &Url) -> Result<(Connection, String), Endpoi
 
 /// The address of an http endpoint's websocket, as seen from here.
 async fn websocket_url(client: &Client, url: &Url) -> Result<Url, EndpointFailure> {
-    let asked = url
-        .join("/json/version")
-        .map_err(|_| fatal("its address cannot be used"))?;
+    let mut asked = url.clone();
+    asked.set_path("/json/version");
+    asked.set_fragment(None);
     let mut request = Request::get(asked);
     request.granted = true;
     request.no_cache = true;
@@ -98,15 +98,23 @@ async fn websocket_url(client: &Client, url: &Url) -> Result<Url, EndpointFailur
     }
     let description: EndpointDescription = serde_json::from_slice(&response.body)
         .map_err(|_| fatal("it does not describe itself under /json/version"))?;
-    let mut socket = description.url;
-    // A browser in a container gives its address as seen from inside; host and port are those that led there.
-    let moved = socket.set_host(url.host_str()).and(
-        socket
-            .set_port(url.port_or_known_default())
-            .map_err(|()| url::ParseError::InvalidPort),
-    );
-    moved.map_err(|_| fatal("its address cannot be used"))?;
-    Ok(socket)
+    reachable(description.url, url).ok_or_else(|| fatal("its address cannot be used"))
+}
+
+/// The websocket that a browser names, as the endpoint leads to it. A browser in a container gives its address as seen from inside:
+/// whether there is TLS, the host, the port and a token in the query are those of the endpoint.
+fn reachable(mut socket: Url, endpoint: &Url) -> Option<Url> {
+    let scheme = match endpoint.scheme() {
+        "https" => "wss",
+        _ => "ws",
+    };
+    socket.set_scheme(scheme).ok()?;
+    socket.set_host(endpoint.host_str()).ok()?;
+    socket.set_port(endpoint.port_or_known_default()).ok()?;
+    if socket.query().is_none() {
+        socket.set_query(endpoint.query());
+    }
+    Some(socket)
 }
 
 fn refused(status: u16) -> EndpointFailure {
@@ -128,5 +136,39 @@ fn unreachable(why: net::Error) -> EndpointFailure {
         net::Error::Timeout(_) => EndpointFailure::Unreachable("timed_out"),
         net::Error::Connect(_) | net::Error::Dns => EndpointFailure::Unreachable("refused"),
         other => EndpointFailure::Fatal(Error::Net(other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_websocket_of_a_browser_is_reached_as_its_endpoint_is() {
+        for (named, endpoint, reached) in [
+            (
+                "ws://127.0.0.1:9222/d/1",
+                "http://browser:9000/",
+                "ws://browser:9000/d/1",
+            ),
+            (
+                "ws://127.0.0.1:9222/d/1",
+                "https://b.example/?token=T",
+                "wss://b.example/d/1?token=T",
+            ),
+            (
+                "ws://127.0.0.1/d/1?token=S",
+                "https://b.example:8443/?token=T",
+                "wss://b.example:8443/d/1?token=S",
+            ),
+            ("wss://inside/d/1", "http://b.example/", "ws://b.example/d/1"),
+        ] {
+            let url = |text: &str| Url::parse(text).unwrap();
+            assert_eq!(
+                reachable(url(named), &url(endpoint)),
+                Some(url(reached)),
+                "{endpoint}"
+            );
+        }
     }
 }
