@@ -89,14 +89,28 @@ pub(super) fn progress(
     Some(end)
 }
 
-/// A file name without any path, however the server calls the file.
+/// Longest name of a file in bytes: file systems take 255, and a number may follow.
+const MAX_NAME: usize = 200;
+/// Longest ending of a name that is kept whole, in bytes.
+const MAX_ENDING: usize = 20;
+
+/// A file name without any path, however the server calls the file. It is no hidden file, and a long one keeps its ending.
 fn sanitize(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let name: String = last.chars().filter(|c| !c.is_control()).take(120).collect();
-    match name.trim_matches('.') {
-        "" => "download".to_owned(),
-        _ => name,
+    let name: String = last.chars().filter(|c| !c.is_control()).collect();
+    let name = name.trim_start_matches('.');
+    if name.is_empty() {
+        return "download".to_owned();
     }
+    if name.len() <= MAX_NAME {
+        return name.to_owned();
+    }
+    let (stem, ending) = match name.rfind('.') {
+        Some(at) if name.len() - at <= MAX_ENDING => name.split_at(at),
+        _ => (name, ""),
+    };
+    let (stem, _) = stem.split_at(stem.floor_char_boundary(MAX_NAME - ending.len()));
+    format!("{stem}{ending}")
 }
 
 /// Gives a file the first free one of `name`, `name (1)`, ... in its folder. None where there is none: then it keeps its own.
@@ -137,6 +151,11 @@ mod tests {
         ] {
             assert_eq!(sanitize(name), expected, "{name}");
         }
+        let long = |letter: &str, count: usize| format!("{}.pdf", letter.repeat(count));
+        assert_eq!(sanitize(&long("a", 300)), long("a", 196));
+        assert_eq!(sanitize(&long("文", 120)), long("文", 65));
+        assert_eq!(sanitize(&"a".repeat(300)), "a".repeat(200));
+        assert_eq!(sanitize(".htaccess"), "htaccess");
     }
 
     #[test]
