@@ -67,7 +67,7 @@ const PRICES: &str = r#"<title>T</title><header><a href="/"><img src=l alt="Logo
 <table><caption>Lamps</caption><tr><th>Name<th>Price<tr><td>Red<td>5 <a href=/buy>Buy</a></table>
 <div>loose <span>text</span><div>inner</div>tail</div>
 <div hidden>unseen</div><script>unseen()</script><p style="display: none">unseen</p>
-<input type=password value=secret aria-label=Key>
+<input type=password value=secret aria-label=Key><input autocomplete="section-a cc-csc" value=123 aria-label=Code>
 <a href="http://other.test/x?a=1">Away</a></main>"#;
 
 const PRICES_SHOWN: &str = r#"banner
@@ -93,7 +93,8 @@ main
  "inner"
  "tail"
  textbox "Key" [type=password] [ref=E4]: "••••••••"
- link "Away" [ref=E5] [url=http://other.test/x?a=1]
+ textbox "Code" [ref=E5]: "••••••••"
+ link "Away" [ref=E6] [url=http://other.test/x?a=1]
 "#;
 
 /// Every promise, on new tabs.

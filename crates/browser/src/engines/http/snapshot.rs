@@ -296,7 +296,7 @@ fn states(node: Node<'_>, fields: &FormState) -> Vec<String> {
     states
 }
 
-/// The value of a field; of a password only whether there is one.
+/// The value of a field; of a password or a code only whether there is one.
 fn value(node: Node<'_>, fields: &FormState) -> Option<String> {
     let value = match control(node)? {
         FormControl::Text => fields.value(node),
@@ -315,10 +315,21 @@ fn value(node: Node<'_>, fields: &FormState) -> Option<String> {
             .join(", "),
         _ => return None,
     };
-    if node.is("input") && input_type(node) == "password" {
+    if is_secret(node) {
         return (!value.is_empty()).then(|| "•".repeat(8));
     }
     (!value.is_empty()).then_some(value)
+}
+
+/// What `autocomplete` says of fields whose value is not shown, as `isSecret` in `chromium/snapshot.js` has it.
+const SECRET_AUTOCOMPLETE: [&str; 4] = ["current-password", "new-password", "one-time-code", "cc-csc"];
+
+/// Whether the value of a field is shown to nobody.
+fn is_secret(node: Node<'_>) -> bool {
+    let autocomplete = node.attr("autocomplete").unwrap_or_default().to_ascii_lowercase();
+    let is_named = |word: &str| SECRET_AUTOCOMPLETE.contains(&word);
+    (node.is("input") && input_type(node) == "password")
+        || autocomplete.split_ascii_whitespace().any(is_named)
 }
 
 /// The target of a link, from the root where it stays on the site.
