@@ -350,6 +350,12 @@ pub trait Tab: Send {
     /// Checks that the engine has a capability. The error says what to do instead.
     fn can(&self, capability: Capability) -> Result<(), NotCapable>;
 
+    /// Whether the address of the page, opened again, gives the page as it is: nothing was filled in, and it is no answer to a
+    /// form that was sent.
+    fn is_reloadable(&self) -> bool {
+        true
+    }
+
     /// The receiver of an element: who gets what is put into it. None where the engine does not know.
     async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         let _ = target;

@@ -320,11 +320,17 @@ impl Tab for AutoTab {
             Err(Error::NotCapable(missing)) if self.upgrade.is_some() => missing,
             done => return done.map_err(|why| self.to_outer_error(why)),
         };
+        let is_same = self.tab.is_reloadable();
         self.upgrade_for(missing).await?;
         match action.refs().first() {
             // The page was loaded again, and its elements have new refs.
             Some(target) => Err(Error::Stale(*target)),
-            None => self.tab.act(action).await,
+            None if is_same => self.tab.act(action).await,
+            None => Err(Error::Browser(
+                "the page had to be opened again for this, without what was filled in or sent; take a new snapshot, and do \
+                 that again"
+                    .into(),
+            )),
         }
     }
 
@@ -381,6 +387,10 @@ impl Tab for AutoTab {
             Some(_) => Ok(()),
             None => self.tab.can(capability),
         }
+    }
+
+    fn is_reloadable(&self) -> bool {
+        self.tab.is_reloadable()
     }
 
     async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {

@@ -134,6 +134,17 @@ fn option_disabled(option: Node<'_>) -> bool {
 }
 
 impl FormState {
+    /// Whether some field was changed.
+    pub(super) fn is_changed(&self) -> bool {
+        let Self {
+            values,
+            checks,
+            choices,
+            files,
+        } = self;
+        !(values.is_empty() && checks.is_empty() && choices.is_empty() && files.is_empty())
+    }
+
     /// The value of a text field, exactly as it would be sent.
     pub(super) fn value(&self, node: Node<'_>) -> String {
         if let Some(value) = self.values.get(&node.id()) {

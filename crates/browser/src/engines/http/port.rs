@@ -117,6 +117,11 @@ impl Tab for HttpTab {
         }
     }
 
+    fn is_reloadable(&self) -> bool {
+        self.entry()
+            .is_ok_and(|entry| !entry.is_posted && !entry.form_state.is_changed())
+    }
+
     async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         let id = self.node(target)?;
         let page = &self.entry()?.page;

@@ -33,6 +33,8 @@ pub(super) struct HttpTab {
 pub(super) struct HistoryEntry {
     pub(super) page: Arc<Page>,
     pub(super) visit: Visit,
+    /// Whether it is the answer to a POST: its address alone gives another page.
+    pub(super) is_posted: bool,
     pub(super) form_state: FormState,
     pub(super) refs: HashMap<NodeId, Ref>,
     pub(super) nodes: HashMap<Ref, NodeId>,
@@ -71,6 +73,7 @@ impl HttpTab {
             entry.page.release();
         }
         loop {
+            let posted = (request.method == http::Method::POST).then(|| request.url.clone());
             request = self.profile.prepare(request, self.client.limits())?;
             let mut fetched = fetch(&self.client, request).await?;
             let mut page = fetched.page();
@@ -97,18 +100,23 @@ impl HttpTab {
             seen.push(fetched.visit.url.clone());
             match onward.filter(|url| seen.len() <= meta_refresh::MAX_REFRESHES && !seen.contains(url)) {
                 Some(next) => request = Request::get(next),
-                None => return Ok(self.push_history(page, fetched.visit)),
+                None => {
+                    // After a redirect, the address is that of a page of its own.
+                    let is_posted = posted.is_some_and(|url| url == fetched.visit.url);
+                    return Ok(self.push_history(page, fetched.visit, is_posted));
+                }
             }
         }
     }
 
-    fn push_history(&mut self, page: Arc<Page>, visit: Visit) -> Visit {
+    fn push_history(&mut self, page: Arc<Page>, visit: Visit, is_posted: bool) -> Visit {
         if !self.history.is_empty() {
             self.history.truncate(self.at + 1);
         }
         let entry = HistoryEntry {
             page,
             visit: visit.clone(),
+            is_posted,
             form_state: FormState::default(),
             refs: HashMap::new(),
             nodes: HashMap::new(),
