@@ -24,6 +24,17 @@ struct Interest {
     arrivals: u64,
 }
 
+/// How a call came to the run that it follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RunOrigin {
+    /// It has begun the run.
+    Begun,
+    /// It equals a call or a request that began the run.
+    Joined,
+    /// Its client knows the run's id.
+    Named,
+}
+
 /// One call that follows a run.
 pub(super) struct Follower {
     all: Arc<RunFollowers>,
@@ -36,9 +47,16 @@ impl RunFollowers {
         Arc::new(Self { service, followed })
     }
 
-    pub(super) fn enter(self: &Arc<Self>, run: &RunId) -> Follower {
+    pub(super) fn enter(self: &Arc<Self>, run: &RunId, origin: RunOrigin) -> Follower {
         let mut followed = self.lock();
+        let is_known = match origin {
+            RunOrigin::Begun => false,
+            // Runs that no client knows stay among those that are followed; whoever began another one was told its id.
+            RunOrigin::Joined => !followed.contains_key(run),
+            RunOrigin::Named => true,
+        };
         let interest = followed.entry(run.clone()).or_default();
+        interest.told += u64::from(is_known);
         interest.followers += 1;
         interest.arrivals += 1;
         Follower {
@@ -158,32 +176,48 @@ mod tests {
         let request = ScrapeRequest::new(vec!["https://a.example/".into()], "read");
         let spec = RunSpec::new(JobRequest::Scrape(request));
         let mut runs = Vec::new();
-        for _ in 0..4 {
+        for _ in 0..7 {
             runs.push(service.submit(&spec, Submission::default()).await.unwrap().id);
         }
         let followers = RunFollowers::new(service.clone());
-        let [deserted, told, asked_again, followed] = &runs[..] else {
-            panic!("four runs");
+        let [
+            deserted,
+            told,
+            asked_again,
+            followed,
+            named,
+            of_others,
+            deserted_twice,
+        ] = &runs[..]
+        else {
+            panic!("seven runs");
         };
-        let follower = followers.enter(deserted);
+        let enter = |run: &RunId, origin| followers.enter(run, origin);
+        let begin = |run: &RunId| enter(run, RunOrigin::Begun);
+        let leave_untold = |follower: Follower| {
+            follower.told();
+            follower.not_told();
+        };
+        leave_untold(begin(deserted));
+        let follower = begin(told);
+        follower.told();
         follower.told();
         follower.not_told();
         drop(follower);
-        let follower = followers.enter(told);
-        follower.told();
-        follower.told();
-        follower.not_told();
-        drop(follower);
-        drop(followers.enter(asked_again));
-        let _stays = (followers.enter(followed), drop(followers.enter(followed)));
+        drop(begin(asked_again));
+        let _stays = (begin(followed), drop(enter(followed, RunOrigin::Joined)));
+        leave_untold(enter(named, RunOrigin::Named));
+        leave_untold(enter(of_others, RunOrigin::Joined));
+        leave_untold(begin(deserted_twice));
+        leave_untold(enter(deserted_twice, RunOrigin::Joined));
         tokio::time::sleep(GRACE / 2).await;
-        let again = followers.enter(asked_again);
+        let again = enter(asked_again, RunOrigin::Joined);
         tokio::time::sleep(GRACE * 2).await;
         let mut cancelled = Vec::new();
         for run in &runs {
             cancelled.push(is_cancelled(run).await);
         }
-        assert_eq!(cancelled, [true, false, false, false]);
+        assert_eq!(cancelled, [true, false, false, false, false, false, true]);
         drop(again);
         followers.cancel_untold().await;
         for run in [asked_again, followed] {

@@ -15,6 +15,7 @@ use wire::automate::{FormDataError, FormDataRequest};
 use wire::run::{JobRequest, RunSpec, RunStatus};
 use wire::{Audience, Code, LogEntry, RequestId, RunId};
 
+use super::followers::RunOrigin;
 use super::session::Session;
 use crate::{metrics, submit};
 
@@ -38,7 +39,11 @@ pub(super) enum Standing {
 
 impl Session {
     /// Begins a run; an equal one of the same owner that is still under way is joined, unless `fresh`.
-    pub(super) async fn begin(&self, job: JobRequest, fresh: bool) -> Result<RunId, ServiceError> {
+    pub(super) async fn begin(
+        &self,
+        job: JobRequest,
+        fresh: bool,
+    ) -> Result<(RunId, RunOrigin), ServiceError> {
         self.state.workers.check_for(&self.caller.name(), &job).await?;
         let admitted = submit::admitted(&self.state.tenants, &self.caller).await?;
         let spec = RunSpec {
@@ -63,10 +68,11 @@ impl Session {
             let digest = HEXLOWER.encode(digest.get(..16).unwrap_or_default());
             service.join_or_submit(&spec, &digest, admitted.admission).await?
         };
-        if run.is_new {
-            metrics::run(spec.job.kind().as_str());
+        if !run.is_new {
+            return Ok((run.id, RunOrigin::Joined));
         }
-        Ok(run.id)
+        metrics::run(spec.job.kind().as_str());
+        Ok((run.id, RunOrigin::Begun))
     }
 
     /// Follows a run until it ends, asks a person, or the time is over. `answered` is a question that has its answer.
@@ -76,6 +82,7 @@ impl Session {
     pub(super) async fn follow(
         &self,
         run: &RunId,
+        origin: RunOrigin,
         patience: Duration,
         answered: Option<&RequestId>,
         context: &RequestContext<RoleServer>,
@@ -85,7 +92,7 @@ impl Session {
         if summary.status.is_final() {
             return Ok(Standing::Ended);
         }
-        let follower = self.state.followers.enter(run);
+        let follower = self.state.followers.enter(run, origin);
         // A client comes back every minute, and the log of a crawl is long.
         let mut seen = summary.last_seq.saturating_sub(TAIL);
         let events = service

@@ -22,6 +22,7 @@ use wire::{Code, RequestId, RunId};
 
 use super::answer::{Answer, PartRequest};
 use super::arguments::Arguments;
+use super::followers::RunOrigin;
 use super::kept_answers::{self, KeptText};
 use super::parts::{self, PART_TOKENS};
 use super::questions::{self, Means};
@@ -350,7 +351,7 @@ async fn run_wait(
         patience: patience.unwrap_or(PATIENCE),
         part: arguments.number("part"),
     };
-    call.wait(&run, answered).await
+    call.wait(&run, RunOrigin::Named, answered).await
 }
 
 /// Begins a run of this job, or joins an equal one. A client that takes tasks is given one at once; another waits for the run.
@@ -368,15 +369,15 @@ async fn begin(
         part: None,
     };
     if let Some((run, question)) = resumed(session, request).await? {
-        return call.wait(&run, Some(question)).await;
+        return call.wait(&run, RunOrigin::Named, Some(question)).await;
     }
-    let run = session
+    let (run, origin) = session
         .begin(job?, arguments.flag("fresh"))
         .await
         .map_err(refused)?;
     match tasks::are_taken(context) {
         true => session.new_task(&run).await.map_err(refused),
-        false => call.wait(&run, None).await,
+        false => call.wait(&run, origin, None).await,
     }
 }
 
@@ -403,11 +404,14 @@ struct Waiting<'a> {
 
 impl Waiting<'_> {
     /// Waits for the run; a person is asked on the way where the client can do that.
-    async fn wait(&self, run: &RunId, mut answered: Option<RequestId>) -> Outcome {
+    async fn wait(&self, run: &RunId, mut origin: RunOrigin, mut answered: Option<RequestId>) -> Outcome {
         let session = self.session;
         loop {
-            let followed = session.follow(run, self.patience, answered.as_ref(), self.context);
-            let asked = match followed.await.map_err(refused)? {
+            let followed = session.follow(run, origin, self.patience, answered.as_ref(), self.context);
+            let standing = followed.await.map_err(refused)?;
+            // Whatever it gives, the client is told of the run.
+            origin = RunOrigin::Named;
+            let asked = match standing {
                 Standing::Ended => return self.result(run).await,
                 Standing::Running { events } => return Ok(done(still_running(run, events))),
                 Standing::Asks(asked) => asked,
