@@ -28,7 +28,7 @@ const MAX_MONITORS: usize = 100;
 const TRIES: usize = 8;
 /// Most versions in one answer.
 const MAX_LISTED: usize = 100;
-/// When a client may ask again to change a monitor that is being checked.
+/// When a client may ask again to check a monitor that is being checked.
 const CHECKING: Duration = Duration::from_secs(2);
 
 /// The monitors of a store. Cheap to clone; clones are the same.
@@ -115,7 +115,8 @@ impl Monitors {
         })
     }
 
-    /// Changes what is given. A new schedule holds from now on.
+    /// Changes what is given. A new schedule holds from now on. A check that goes on meanwhile has no effect: it is done again, unless
+    /// the monitor is paused.
     ///
     /// # Errors
     /// When the owner has none of this id, or the schedule never comes.
@@ -153,12 +154,20 @@ impl Monitors {
     /// Makes a check due at once.
     ///
     /// # Errors
-    /// When the owner has none of this id, or it is paused.
+    /// When the owner has none of this id, it is paused, or it is being checked.
     pub async fn check(&self, owner: &str, id: &str) -> Result<Monitor, ServiceError> {
         let due_now = |monitor: &mut StoredMonitor| {
             if monitor.paused {
                 let text = "this monitor is paused: resume it first, with {\"paused\": false}";
                 return Err(ServiceError::new(Code::Conflict, text));
+            }
+            if monitor
+                .claimed_until
+                .is_some_and(|until| Timestamp::now() < until)
+            {
+                let text =
+                    "this monitor is being checked at this moment; send the request again in a few seconds";
+                return Err(ServiceError::new(Code::Conflict, text).again_after(CHECKING));
             }
             monitor.plan_at(to_millis(Timestamp::now()));
             Ok(())
@@ -166,7 +175,7 @@ impl Monitors {
         self.change(owner, id, due_now).await
     }
 
-    /// Changes a monitor. One that is being checked is changed when that is over.
+    /// Changes a monitor, and takes it from whoever checks it.
     async fn change(
         &self,
         owner: &str,
@@ -175,17 +184,11 @@ impl Monitors {
     ) -> Result<Monitor, ServiceError> {
         for _ in 0..TRIES {
             let (mut monitor, revision) = self.stored(owner, id).await?;
-            if monitor
-                .claimed_until
-                .is_some_and(|until| Timestamp::now() < until)
-            {
-                let text =
-                    "this monitor is being checked at this moment; send the request again in a few seconds";
-                let error = ServiceError::new(Code::Conflict, text);
-                return Err(error.again_after(CHECKING));
-            }
             let from = monitor.due;
             change(&mut monitor)?;
+            if monitor.claimed_until.take().is_some() {
+                monitor.claims += 1;
+            }
             if records::reschedule(&self.store, &monitor, from, revision).await? {
                 self.woken.notify_waiters();
                 return Ok(monitor.shown());
@@ -226,4 +229,39 @@ impl Monitors {
 /// Deletes the monitors of a tenant that is deleted.
 pub(crate) async fn forget(store: &Store, owner: &str) -> Result<(), ServiceError> {
     records::delete_all(store, owner).await
+}
+
+#[cfg(test)]
+mod tests {
+    use store::engines::memory::InMemoryStore;
+
+    use super::claim::Claim;
+    use super::records::tests::stored;
+    use super::*;
+
+    #[tokio::test]
+    async fn a_monitor_that_is_checked_can_be_changed_and_its_check_has_no_effect() {
+        let store = InMemoryStore::open();
+        let monitor = StoredMonitor {
+            id: format!("mon_{}", "1".repeat(32)),
+            ..stored()
+        };
+        let (owner, id) = (monitor.owner.clone(), monitor.id.clone());
+        let revision = records::put(&store, &monitor, 0).await.unwrap().unwrap();
+        let monitors = Monitors::new(store.clone(), Arc::default());
+        let claim = Claim::take(&store, monitor, revision).await.unwrap().unwrap();
+        let refused = monitors.check(&owner, &id).await.unwrap_err();
+        assert_eq!(refused.code, Code::Conflict);
+        assert!(records::is_due_still(&store, claim.monitor()).await.unwrap());
+        let pause = UpdateMonitor {
+            paused: Some(true),
+            ..UpdateMonitor::default()
+        };
+        assert!(monitors.update(&owner, &id, pause).await.unwrap().paused);
+        assert!(!records::is_due_still(&store, claim.monitor()).await.unwrap());
+        assert!(!records::is_claimed(&store, claim.monitor()).await.unwrap());
+        let checked = claim.monitor().clone();
+        assert!(!claim.end(checked).await.unwrap());
+        assert!(monitors.get(&owner, &id).await.unwrap().paused);
+    }
 }

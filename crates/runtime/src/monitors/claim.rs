@@ -85,10 +85,20 @@ impl Claim {
         Ok(())
     }
 
-    /// Writes down what came of the check, with the time of the next one. False when somebody else has written the monitor.
+    /// Ends a claim that was lost: nothing stays of a monitor that was deleted.
+    pub(super) async fn give_up(self) -> Result<(), ServiceError> {
+        records::clear_deleted(&self.store, &self.monitor.owner, &self.monitor.id).await
+    }
+
+    /// Writes down what came of the check, with the time of the next one. False when somebody else has written or deleted the
+    /// monitor.
     pub(super) async fn end(self, mut checked: StoredMonitor) -> Result<bool, ServiceError> {
         checked.claimed_until = None;
-        records::reschedule(&self.store, &checked, self.monitor.due, self.revision).await
+        let is_written = records::reschedule(&self.store, &checked, self.monitor.due, self.revision).await?;
+        if !is_written {
+            self.give_up().await?;
+        }
+        Ok(is_written)
     }
 }
 
@@ -135,6 +145,33 @@ mod tests {
         assert!(successor.end(checked).await.unwrap());
         records::prune_content(&store, &id, number).await.unwrap();
         assert_eq!(records::content(&store, &id, number).await.unwrap(), content(20));
+    }
+
+    #[tokio::test]
+    async fn nothing_stays_of_a_monitor_that_is_deleted_while_it_is_checked() {
+        let store = InMemoryStore::open();
+        let (owner, id) = (stored().owner, stored().id);
+        let deleted = async || {
+            records::put(&store, &stored(), 0).await.unwrap();
+            let claim = claimed(&store).await;
+            assert!(records::is_claimed(&store, claim.monitor()).await.unwrap());
+            assert!(records::delete(&store, &owner, &id).await.unwrap());
+            assert!(!records::is_claimed(&store, claim.monitor()).await.unwrap());
+            let content = WatchedContent::Text(vec!["a block of text".into()]);
+            let number = claim.monitor().claims;
+            records::put_content(&store, &id, number, &content).await.unwrap();
+            claim
+        };
+        let is_empty = async || {
+            let collection = format!("monitor-content/{id}");
+            store.records.list(&collection, "", 9).await.unwrap().is_empty()
+        };
+        let claim = deleted().await;
+        let checked = claim.monitor().clone();
+        assert!(!claim.end(checked).await.unwrap());
+        assert!(is_empty().await);
+        deleted().await.give_up().await.unwrap();
+        assert!(is_empty().await);
     }
 
     #[tokio::test(start_paused = true)]

@@ -215,12 +215,37 @@ pub(super) async fn delete(store: &Store, owner: &str, id: &str) -> Result<bool,
     if let Ok(monitor) = parsed::<StoredMonitor>(&record.value) {
         DUE.remove(store, monitor.due, &key).await?;
     }
+    delete_history(store, id).await?;
+    Ok(true)
+}
+
+async fn delete_history(store: &Store, id: &str) -> Result<(), ServiceError> {
     for collection in [versions_of(id), content_of(id)] {
         for record in store.records.list(&collection, "", MAX_PARTS).await? {
             store.records.delete(&collection, &record.name).await?;
         }
     }
-    Ok(true)
+    Ok(())
+}
+
+/// Deletes what a check has written of a monitor that was deleted meanwhile.
+pub(super) async fn clear_deleted(store: &Store, owner: &str, id: &str) -> Result<(), ServiceError> {
+    match store.records.get(MONITORS, &key(owner, id)).await? {
+        Some(_) => Ok(()),
+        None => delete_history(store, id).await,
+    }
+}
+
+/// Whether the check of a monitor for which it was claimed is still to be done, by whomever.
+pub(super) async fn is_due_still(store: &Store, monitor: &StoredMonitor) -> Result<bool, ServiceError> {
+    let stored = get(store, &monitor.key()).await?;
+    Ok(stored.is_some_and(|(stored, _)| !stored.paused && stored.due == monitor.due))
+}
+
+/// Whether a monitor is still claimed as it was when it had this state.
+pub(super) async fn is_claimed(store: &Store, monitor: &StoredMonitor) -> Result<bool, ServiceError> {
+    let stored = get(store, &monitor.key()).await?;
+    Ok(stored.is_some_and(|(stored, _)| stored.claims == monitor.claims))
 }
 
 /// Deletes every monitor of an owner.

@@ -8,7 +8,7 @@ use wire::Code;
 use wire::monitors::WatchTarget;
 use wire::run::{JobRequest, RunDetail, RunSpec, RunStatus};
 
-use super::records::StoredMonitor;
+use super::records::{self, StoredMonitor};
 use crate::dispatch;
 use crate::error::ServiceError;
 use crate::service::{Service, Submission};
@@ -63,6 +63,12 @@ pub(super) async fn run_of_slot(
         if Timestamp::now() > began + LONGEST {
             let text = format!("the run {run} has not ended within {} h", LONGEST.as_hours());
             return Err(ServiceError::new(Code::TaskExecutionFailed, text));
+        }
+        if !records::is_due_still(service.store(), monitor).await? {
+            service.cancel(None, &run).await?;
+            let text =
+                format!("the run {run} was cancelled, since its monitor was paused, changed or deleted");
+            return Err(ServiceError::new(Code::TaskAborted, text));
         }
         tokio::time::sleep(LOOK_INTERVAL).await;
     }

@@ -164,9 +164,12 @@ impl Watcher {
                     monitor = id,
                     "a check is given up, since its monitor was written by another"
                 );
-                return Ok(());
+                return claim.give_up().await;
             }
         };
+        if !records::is_claimed(store, &monitor).await? {
+            return claim.give_up().await;
+        }
         match taken {
             Ok(()) => {
                 if monitor.error.take().is_some() {
@@ -274,6 +277,10 @@ impl Watcher {
             Some(compared) => matches(monitor, account, &content, compared).await?,
             None => false,
         };
+        // Reading and comparing take their time: of a monitor that was deleted meanwhile nothing is kept or told.
+        if !records::is_claimed(store, monitor).await? {
+            return Ok(());
+        }
         self.put_content(monitor, &content).await?;
         let change = match compared {
             Some(Comparison {
