@@ -110,6 +110,13 @@ macro_rules! limits {
                 Self { $($name: self.$name.or(defaults.$name).filter(|limit| *limit > 0.0),)+ }
             }
 
+            /// These limits without those of some names.
+            #[must_use]
+            pub fn without(&self, names: &[String]) -> Self {
+                let is_named = |name: &str| names.iter().any(|it| it == name);
+                Self { $($name: self.$name.filter(|_| !is_named(stringify!($name))),)+ }
+            }
+
             /// These limits, with those of `changes` where they are given.
             #[must_use]
             pub fn changed(&self, changes: &Self) -> Self {
@@ -176,6 +183,9 @@ pub struct TenantRequest {
     /// Its limits.
     #[serde(default)]
     pub limits: TenantLimits,
+    /// Names of the limits that are taken away, which are null in the body: those of the settings hold.
+    #[serde(skip)]
+    pub removed_limits: Vec<String>,
     /// What its runs may do.
     #[serde(default)]
     pub policy: TenantPolicy,
@@ -270,11 +280,16 @@ impl TenantRequest {
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let map = object(body, &["name", "weight", "limits", "policy", "model_keys"])?;
         let mut limits = TenantLimits::default();
+        let mut removed_limits = Vec::new();
         match map.get("limits") {
             None | Some(Value::Null) => {}
             Some(Value::Object(given)) => {
                 check_known(given, TenantLimits::NAMES, "limits.")?;
-                for (name, limit) in given.iter().filter(|(_, limit)| !limit.is_null()) {
+                for (name, limit) in given {
+                    if limit.is_null() {
+                        removed_limits.push(name.clone());
+                        continue;
+                    }
                     limits
                         .set(name, limit.as_f64().unwrap_or(f64::NAN))
                         .map_err(|text| RequestRefusal::field(format!("limits.{name}"), text))?;
@@ -286,6 +301,7 @@ impl TenantRequest {
             name: text(&map, "name")?,
             weight: whole(&map, "weight", 1, 1000)?,
             limits,
+            removed_limits,
             policy: TenantPolicy::of(map.get("policy"))?,
             model_keys: tenant_policy::model_keys(map.get("model_keys"))?,
         })
@@ -383,6 +399,21 @@ mod tests {
         assert_eq!(
             (limits.running, limits.queued, limits.dollars_per_day),
             (None, Some(5.0), Some(0.5))
+        );
+    }
+
+    #[test]
+    fn a_limit_of_null_is_taken_away() {
+        let request = TenantRequest::parse(br#"{"limits":{"running":null,"queued":7}}"#).unwrap();
+        let own = TenantLimits {
+            running: Some(2.0),
+            pages_per_day: Some(5.0),
+            ..TenantLimits::default()
+        };
+        let changed = own.without(&request.removed_limits).changed(&request.limits);
+        assert_eq!(
+            (changed.running, changed.queued, changed.pages_per_day),
+            (None, Some(7.0), Some(5.0))
         );
     }
 }

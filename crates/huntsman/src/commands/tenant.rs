@@ -84,6 +84,7 @@ impl Settings {
             name: Some(self.name.clone()),
             weight: self.weight,
             limits: limits.map_err(|error| Failure::usage(format!("--limit {error}")))?,
+            removed_limits: Vec::new(),
             policy: policy.map_err(|error| Failure::usage(format!("--policy {error}")))?,
             model_keys: ModelKeys::new(),
         };

@@ -321,7 +321,10 @@ impl Tenants {
             tenant.policy = tenant.policy.changed(&request.policy);
             tenant.model_keys = policy::providers(tenant.model_keys, &request.model_keys);
             tenant.weight = request.weight.unwrap_or(tenant.weight);
-            tenant.limits = tenant.limits.changed(&request.limits);
+            tenant.limits = tenant
+                .limits
+                .without(&request.removed_limits)
+                .changed(&request.limits);
             if records::put_tenant(self.store(), &tenant, revision)
                 .await?
                 .is_some()

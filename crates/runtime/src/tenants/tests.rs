@@ -247,3 +247,17 @@ async fn a_tenant_whose_model_keys_cannot_be_kept_is_not_created() {
     assert_eq!(refused.unwrap_err().code, Code::InvalidRequest);
     assert_eq!(tenants.get("many").await.unwrap_err().code, Code::NotFound);
 }
+
+#[tokio::test]
+async fn a_limit_that_is_taken_away_leaves_that_of_the_settings() {
+    let of_settings = TenantLimits::read(&["running=9"]).unwrap();
+    let tenants = Tenants::new(InMemoryStore::open(), of_settings);
+    let actor = Actor::command_line();
+    let request = |body: &[u8]| TenantRequest::parse(body).unwrap();
+    let created = request(br#"{"name": "acme", "limits": {"running": 2}}"#);
+    tenants.create(&actor, &created).await.unwrap();
+    let taken = request(br#"{"limits": {"running": null}}"#);
+    let tenant = tenants.change(&actor, "acme", &taken).await.unwrap();
+    assert_eq!(tenant.limits, TenantLimits::default());
+    assert_eq!(tenants.limits(&tenant).running, Some(9.0));
+}

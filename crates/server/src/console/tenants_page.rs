@@ -104,8 +104,14 @@ fn tenant_body(form: &FormBody) -> Json {
     if let Some(weight) = form.get("weight").filter(|text| !text.trim().is_empty()) {
         body.insert("weight".into(), number(weight));
     }
-    let given = form.fields().filter(|(_, text)| !text.trim().is_empty());
-    let limits = given.filter_map(|(name, text)| Some((name.strip_prefix(LIMIT)?.to_owned(), number(text))));
+    let limits = form.fields().filter_map(|(name, text)| {
+        // An emptied field takes the limit away.
+        let limit = match text.trim() {
+            "" => Json::Null,
+            text => number(text),
+        };
+        Some((name.strip_prefix(LIMIT)?.to_owned(), limit))
+    });
     body.insert("limits".into(), Json::Object(limits.collect()));
     Json::Object(body)
 }
