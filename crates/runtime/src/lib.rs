@@ -6,6 +6,7 @@ pub mod config;
 mod diagnostics;
 mod dispatch;
 mod due_index;
+mod earlier_usage;
 mod equal_runs;
 pub mod error;
 mod fault;

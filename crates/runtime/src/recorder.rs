@@ -23,6 +23,7 @@ use wire::run::RunUsage;
 use wire::{LogEntry, Stamped};
 
 use crate::diagnostics::store_write;
+use crate::earlier_usage::EarlierUsage;
 use crate::metrics::{self, CountedEvent, ToolLabels};
 use crate::outcome::{OutcomeReducer, RunOutcome};
 use crate::tenants::usage::metered;
@@ -41,22 +42,25 @@ const GATHERING: Duration = Duration::from_millis(25);
 /// behind may hold its recorder for longer.
 const MAX_DRAINING: Duration = Duration::from_secs(10);
 
-/// What one worker spends on a run. Cheap to clone; clones are the same.
+/// What is spent on a run, by one worker and by those before it. Cheap to clone; clones are the same.
 #[derive(Clone)]
 pub(crate) struct RunAccount {
     /// What the models of the run cost.
     ledger: Ledger,
     /// What else its events tell of.
     recorded: Arc<Mutex<RunUsage>>,
+    /// What workers before this one have spent.
+    earlier: Arc<EarlierUsage>,
     /// The writers of its log.
     writers: TaskTracker,
 }
 
 impl RunAccount {
-    pub(crate) fn new(ledger: Ledger) -> Self {
+    pub(crate) fn new(ledger: Ledger, earlier: EarlierUsage) -> Self {
         Self {
             ledger,
             recorded: Arc::default(),
+            earlier: Arc::new(earlier),
             writers: TaskTracker::new(),
         }
     }
@@ -78,7 +82,7 @@ impl RunAccount {
         }
     }
 
-    /// What was spent so far: as the run's own detail tells, and as it is metered.
+    /// What was spent so far, by earlier workers too: as the run's own detail tells, and as it is metered.
     pub(crate) fn spent(&self) -> (RunUsage, Vec<MeteredUsage>) {
         let recorded = *self.recorded();
         let metered = metered(&recorded, &self.ledger);
@@ -93,7 +97,7 @@ impl RunAccount {
             micro_dollars: spent(|it| it.micro_dollars),
             ..recorded
         };
-        (usage, metered)
+        self.earlier.plus(usage, metered)
     }
 }
 
@@ -331,5 +335,57 @@ impl LogWriter {
             usage: serde_json::to_string(&usage).ok(),
             metered,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use store::conformance::job;
+    use store::engines::memory::InMemoryStore;
+    use store::jobs::ClaimScope;
+    use wire::run::RunBudget;
+    use wire::scrape::ScrapeEvent;
+    use wire::{Event as _, RunId};
+
+    use super::*;
+    use crate::tenants::usage;
+
+    #[tokio::test]
+    async fn events_stay_readable_whatever_the_secrets_of_their_run_are() {
+        let store = InMemoryStore::open();
+        let new = job(7);
+        let id: RunId = new.id.clone();
+        let time = Duration::from_secs(60);
+        store.jobs.enqueue(new).await.unwrap();
+        let (lease, _) = store.jobs.claim(time, ClaimScope::Any).await.unwrap().unwrap();
+        // A name of a field, and what has quotes of its own.
+        let headers =
+            json!({"X-Mode": "extracted_data", "If-None-Match": "\"page one\"", "X-Key": "ab\"cd\\123"});
+        let recorder = EventRecorder::<ScrapeEvent>::start(
+            store.log.clone(),
+            lease,
+            0,
+            CancelSignal::after(time),
+            ToolLabels::default(),
+            RequestSecrets::of(&json!({"fetch": {"headers": headers}})),
+            RunAccount::new(usage::ledger(RunBudget::default()), EarlierUsage::default()),
+        );
+        let said = |message: &str| ScrapeEvent::Error {
+            data: wire::scrape::ScrapeError::new(wire::Code::TaskFailed, message, None),
+        };
+        let mut events: Vec<ScrapeEvent> = ScrapeEvent::samples();
+        events.retain(|event| !event.is_terminal());
+        let samples = events.len();
+        events.push(said("page one of ab\"cd\\123"));
+        for event in &events {
+            recorder.record(event.clone()).await.unwrap();
+        }
+        recorder.settle().await.unwrap();
+        let entries = store.log.read(&id, 0, events.len()).await.unwrap();
+        let read = |entry: &LogEntry| Stamped::<ScrapeEvent>::from_entry(entry).unwrap().event;
+        let read: Vec<ScrapeEvent> = entries.iter().map(read).collect();
+        assert_eq!(read[..samples], events[..samples]);
+        assert_eq!(read[samples], said("[If-None-Match 2] of [X-Key]"));
     }
 }

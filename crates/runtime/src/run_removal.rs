@@ -7,6 +7,7 @@ use store::retention::Removal;
 use wire::scrape::{RunFile, ScrapeEvent, StepDetail};
 use wire::{Family, LogEntry, RunId, Stamped};
 
+use crate::earlier_usage::EarlierUsage;
 use crate::error::ServiceError;
 
 /// Events read at once.
@@ -44,7 +45,11 @@ impl RunRemoval {
                 }
             }
         }
-        Ok(self.store.retention.remove(id, Removal::Run).await?)
+        let is_removed = self.store.retention.remove(id, Removal::Run).await?;
+        if is_removed {
+            EarlierUsage::forget(&self.store, id).await?;
+        }
+        Ok(is_removed)
     }
 
     /// The files of a run that has ended: those that its result names, and where it has none, those that its events name.

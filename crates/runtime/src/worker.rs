@@ -29,6 +29,7 @@ use wire::{Code, RunId};
 
 use crate::diagnostics::{self, lease_write, millis};
 use crate::dispatch::{self, ClaimedRun};
+use crate::earlier_usage::EarlierUsage;
 use crate::error::ServiceError;
 use crate::fault;
 use crate::files::RunFiles;
@@ -318,17 +319,22 @@ impl WorkersInner {
             // Before anything of it begins, which might fail here and not where it belongs.
             cancel.cancel(asked_to_end(why));
         }
-        let account = RunAccount::new(usage::ledger(request.as_deref().map(budget).unwrap_or_default()));
         cancel.hold_until(tokio::time::Instant::now() + self.lease());
         // However this ends, the lease is held no longer.
         let lease_holder = Arc::clone(&self).hold_lease(lease.clone(), cancel.clone());
         let lease_holder = AbortOnDropHandle::new(tokio::spawn(lease_holder));
+        let budget = request.as_deref().map(budget).unwrap_or_default();
+        let (earlier, unread) = match self.earlier_usage(&summary).await {
+            Ok(earlier) => (earlier, None),
+            Err(error) => (EarlierUsage::default(), Some(ServiceError::from(error))),
+        };
+        let account = RunAccount::new(usage::ledger(earlier.left_of(budget)), earlier);
         let source = EquipmentSource {
             service: &self.service,
             of_tenants: &self.of_tenants,
             closing: &self.closing,
         };
-        let equipment = match runnable(&summary, request) {
+        let equipment = match unread.map_or_else(|| runnable(&summary, request), Err) {
             Ok(request) => fault::caught(source.of_run(&run, &request)).await,
             Err(error) => Err(error),
         };
@@ -350,7 +356,7 @@ impl WorkersInner {
             }
             Ok(Err(Cancelled::ShuttingDown)) => {
                 tracing::info!(%run, "the run is left to a successor");
-                self.give_back(&lease).await;
+                self.give_back(&lease, &account).await;
             }
             Ok(Err(stopped)) => {
                 tracing::warn!(%run, reason = %stopped, "the run is left as it is");
@@ -361,7 +367,7 @@ impl WorkersInner {
                 // Else its lease runs out, which is counted: what can never be read is not tried for ever. While the store is
                 // away as a whole, nobody takes the run.
                 if self.closing.is_cancelled() {
-                    self.give_back(&lease).await;
+                    self.give_back(&lease, &account).await;
                 }
                 self.left.send_replace(Some(error.message));
             }
@@ -471,8 +477,21 @@ impl WorkersInner {
         }
     }
 
-    /// Gives a run back to the queue, for a successor.
-    async fn give_back(&self, lease: &Lease) {
+    /// What workers before this one have spent on a run.
+    async fn earlier_usage(&self, job: &JobSummary) -> Result<EarlierUsage, store::Error> {
+        match job.attempt > 1 {
+            true => EarlierUsage::of_run(self.store(), &job.id).await,
+            false => Ok(EarlierUsage::default()),
+        }
+    }
+
+    /// Gives a run back to the queue, for a successor, who goes on with what is left of its budget.
+    async fn give_back(&self, lease: &Lease, account: &RunAccount) {
+        let (usage, metered) = account.spent();
+        let spent = EarlierUsage::new(usage, metered);
+        if let Err(error) = spent.keep(self.store(), &lease.run).await {
+            tracing::warn!(run = %lease.run, %error, "what the run has used until now is not counted");
+        }
         let (run, release) = (&lease.run, self.store().jobs.release(lease));
         if let Err(error) = lease_write("release", Some(run), release).await {
             tracing::warn!(%run, %error, "the run could not be given back; its lease will run out");

@@ -77,6 +77,7 @@ mod tests {
     use wire::{Code, Event as _, LogEntry, RunId};
 
     use super::*;
+    use crate::earlier_usage::EarlierUsage;
     use crate::metrics::ToolLabels;
     use crate::recorder::EventRecorder;
     use crate::tenants::usage;
@@ -140,7 +141,12 @@ mod tests {
         store.jobs.enqueue(new).await.unwrap();
         let (lease, _) = store.jobs.claim(time, ClaimScope::Any).await.unwrap().unwrap();
         let log: Arc<dyn EventLog> = Arc::new(SlowLog(store.log.clone()));
-        let account = RunAccount::new(usage::ledger(RunBudget::default()));
+        let earlier = RunUsage {
+            pages: 2,
+            ..RunUsage::default()
+        };
+        let earlier = EarlierUsage::new(earlier, Vec::new());
+        let account = RunAccount::new(usage::ledger(RunBudget::default()), earlier);
         let recorder = EventRecorder::<ScrapeEvent>::start(
             log.clone(),
             lease.clone(),
@@ -162,6 +168,6 @@ mod tests {
         let names: Vec<_> = names.iter().map(|entry| entry.name.as_str()).collect();
         assert_eq!(names, ["step", "complete"]);
         let usage: RunUsage = serde_json::from_str(&job.usage.unwrap()).unwrap();
-        assert_eq!(usage.pages, 1);
+        assert_eq!(usage.pages, 3);
     }
 }
