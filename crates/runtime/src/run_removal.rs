@@ -145,6 +145,27 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn an_export_goes_on_behind_a_run_that_is_deleted_meanwhile() {
+        let store = InMemoryStore::open();
+        let mut runs = Vec::new();
+        for number in 1..=4 {
+            runs.push(ended(&store, number, "ada", "1.png").await);
+        }
+        let tenants = Tenants::new(store.clone(), TenantLimits::default());
+        let removal = RunRemoval::new(store.clone(), None);
+        let (mut exported, mut before) = (Vec::new(), None);
+        while let Some((run, _)) = tenants.export_run("ada", before.as_ref()).await.unwrap() {
+            if run.id == runs[2] {
+                assert!(removal.remove(&run.id).await.unwrap());
+            }
+            exported.push(run.id.clone());
+            before = Some(run);
+        }
+        runs.reverse();
+        assert_eq!(exported, runs);
+    }
+
+    #[tokio::test]
     async fn a_run_takes_its_pictures_along_and_so_does_a_tenant() {
         let (store, folder) = (InMemoryStore::open(), tempfile::tempdir().unwrap());
         let pictures = folder.path().to_path_buf();

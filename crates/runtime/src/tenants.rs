@@ -24,3 +24,4 @@ pub use policy::check_policy;
 pub use rate_limit::RateState;
 pub use records::{ApiKey, Tenant};
 pub use registry::{CheckedKey, Identity, NewKey, Tenants};
+pub use removal::ExportedRun;

@@ -180,10 +180,10 @@ async fn export(tenants: &Tenants, actor: &Actor, name: &str, output: &mut Outpu
         output.json_line(&line)?;
     }
     let mut before = None;
-    while let Some((run, line)) = tenants.export_run(name, before).await? {
+    while let Some((run, line)) = tenants.export_run(name, before.as_ref()).await? {
         output.json_line(&line)?;
         let mut after = 0;
-        while let Some((last, lines)) = tenants.export_events(&run, after).await? {
+        while let Some((last, lines)) = tenants.export_events(&run.id, after).await? {
             for line in lines {
                 output.json_line(&line)?;
             }

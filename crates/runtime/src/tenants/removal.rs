@@ -1,7 +1,8 @@
 //! Deletion and export of a tenant: everything that is its own, and nothing else.
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
-use store::jobs::JobQuery;
+use store::jobs::{JobQuery, JobSummary};
 use store::vault::{RecordKey, RecordKind};
 use wire::run::RunStatus;
 use wire::{LogEntry, RunId};
@@ -16,6 +17,15 @@ use crate::service::CANCELLED;
 
 /// Runs that are looked at at once.
 const BATCH: usize = 200;
+
+/// A run of an export, and so the place where the export goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportedRun {
+    /// The run.
+    pub id: RunId,
+    /// When it was put in the queue.
+    created_at: Timestamp,
+}
 
 impl Tenants {
     /// Deletes a tenant: its keys stop working at once and its runs are cancelled. When they have ended, its runs,
@@ -157,22 +167,16 @@ impl Tenants {
         Ok(lines)
     }
 
-    /// The run before another one of a tenant, newest first, as a line of an export.
+    /// The run before another one of a tenant, newest first, as a line of an export. The other one may have been deleted since.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn export_run(
         &self,
         name: &str,
-        before: Option<RunId>,
-    ) -> Result<Option<(RunId, Value)>, ServiceError> {
-        let query = JobQuery {
-            owner: Some(name.to_owned()),
-            status: None,
-            before,
-            limit: 1,
-        };
-        let Some(job) = self.store().jobs.list(query).await?.pop() else {
+        before: Option<&ExportedRun>,
+    ) -> Result<Option<(ExportedRun, Value)>, ServiceError> {
+        let Some(job) = self.run_before(name, before).await? else {
             return Ok(None);
         };
         let mut run = json!({
@@ -185,7 +189,42 @@ impl Tenants {
             run["error"] = json_of(&whole.error.unwrap_or_default());
             run["usage"] = json_of(&whole.usage.unwrap_or_default());
         }
-        Ok(Some((job.id, json!({"run": run}))))
+        let exported = ExportedRun {
+            id: job.id,
+            created_at: job.created_at,
+        };
+        Ok(Some((exported, json!({"run": run}))))
+    }
+
+    async fn run_before(
+        &self,
+        name: &str,
+        before: Option<&ExportedRun>,
+    ) -> Result<Option<JobSummary>, ServiceError> {
+        let query = |before: Option<RunId>, limit| JobQuery {
+            owner: Some(name.to_owned()),
+            status: None,
+            before,
+            limit,
+        };
+        let jobs = &self.store().jobs;
+        let known = jobs.list(query(before.map(|run| run.id.clone()), 1)).await;
+        let gone = match (known, before) {
+            (Err(store::Error::UnknownRun(_)), Some(gone)) => gone,
+            (known, _) => return Ok(known?.pop()),
+        };
+        // Its place is looked for by its time, from the newest run on.
+        let mut newer = None;
+        loop {
+            let batch = jobs.list(query(newer.take(), BATCH)).await?;
+            let Some(last) = batch.last() else {
+                return Ok(None);
+            };
+            newer = Some(last.id.clone());
+            if let Some(found) = batch.into_iter().find(|job| job.created_at <= gone.created_at) {
+                return Ok(Some(found));
+            }
+        }
     }
 
     /// Some events of a run of a tenant after number `after`, as lines of an export, and the number of the last of them; none

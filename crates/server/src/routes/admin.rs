@@ -11,9 +11,8 @@ use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use runtime::ServiceError;
 use runtime::tenants::audit::Actor;
-use runtime::tenants::{NewKey, Tenants};
+use runtime::tenants::{ExportedRun, NewKey, Tenants};
 use serde_json::{Value, json};
-use wire::RunId;
 use wire::tenancy::{KeyRequest, RotateRequest, TenantRequest};
 
 use super::route::{ResponseKind, Route};
@@ -150,8 +149,8 @@ async fn delete_tenant(
 /// What comes next in an export.
 enum ExportStep {
     Head,
-    RunBefore(Option<RunId>),
-    EventsAfter(RunId, u64),
+    RunBefore(Option<ExportedRun>),
+    EventsAfter(ExportedRun, u64),
 }
 
 impl ExportStep {
@@ -168,12 +167,12 @@ impl ExportStep {
                 Some((lines, Self::RunBefore(None)))
             }
             Self::RunBefore(before) => {
-                let run = tenants.export_run(name, before).await?;
-                run.map(|(id, line)| (vec![line], Self::EventsAfter(id, 0)))
+                let run = tenants.export_run(name, before.as_ref()).await?;
+                run.map(|(run, line)| (vec![line], Self::EventsAfter(run, 0)))
             }
-            Self::EventsAfter(id, after) => Some(match tenants.export_events(&id, after).await? {
-                Some((last, lines)) => (lines, Self::EventsAfter(id, last)),
-                None => (Vec::new(), Self::RunBefore(Some(id))),
+            Self::EventsAfter(run, after) => Some(match tenants.export_events(&run.id, after).await? {
+                Some((last, lines)) => (lines, Self::EventsAfter(run, last)),
+                None => (Vec::new(), Self::RunBefore(Some(run))),
             }),
         })
     }
