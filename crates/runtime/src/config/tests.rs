@@ -114,6 +114,14 @@ fn a_value_of_the_wrong_type_names_the_setting_where_it_comes_from_and_what_it_t
     );
     let error = message("cdp_endpoints = [\"ws://127.0.0.1:1\", \"nowhere\"]", &[], &[]);
     assert!(error.ends_with(" gives \"nowhere\""), "{error}");
+    for (name, text) in [
+        ("HUNTSMAN_PROXY", "http//joe:s3cret@proxy:3128"),
+        ("HUNTSMAN_CDP_ENDPOINTS", "browser/?token=s3cret"),
+    ] {
+        let variables = [(name, text)];
+        let error = message("", &variables, &[]);
+        assert!(error.contains(name) && !error.contains("s3cret"), "{error}");
+    }
 }
 
 #[test]

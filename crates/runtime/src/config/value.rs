@@ -44,7 +44,13 @@ impl<T: SettingValue> SettingValue for Vec<T> {
 
     fn read(texts: &[OsString], setting: &Setting) -> Result<Self, OsString> {
         let items = texts.iter().flat_map(|text| match text.to_str() {
-            Some(text) => text.split(setting.separator).map(OsString::from).collect(),
+            Some(text) => {
+                let items = text.split(setting.separator).map(str::trim);
+                items
+                    .filter(|item| !item.is_empty())
+                    .map(OsString::from)
+                    .collect()
+            }
             None => vec![text.clone()],
         });
         items.map(|item| T::read(&[item], setting)).collect()
@@ -76,9 +82,22 @@ macro_rules! parsed_values {
 
 parsed_values! {
     String => "text",
-    Url => "an address such as http://host:port/path",
     SocketAddr => "an IP address and a port, such as 127.0.0.1:8787",
     f64 => "a number",
+}
+
+impl SettingValue for Url {
+    fn takes(_: &Setting) -> String {
+        "an address such as http://host:port/path".to_owned()
+    }
+
+    fn read(texts: &[OsString], _: &Setting) -> Result<Self, OsString> {
+        parse_one(texts, |text| text.parse().ok()).map_err(|text| match text.to_str() {
+            // What is no address may hold a password or a token, and is not repeated.
+            Some(shown) if shown.contains(['@', '?']) => "an address with a user name or a query".into(),
+            _ => text,
+        })
+    }
 }
 
 impl SettingValue for Secret {
