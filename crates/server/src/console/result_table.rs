@@ -1,14 +1,17 @@
 //! `ResultTable`: the rows of a scrape's result, sorted for people and written as CSV.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// Most rows on a page; the CSV file has all.
 const MAX_SHOWN: usize = 1000;
-/// Most columns.
+/// Most columns on a page; the CSV file has all.
 const MAX_COLUMNS: usize = 60;
+/// Most cells of a table with more columns than a page shows: rows with names of their own would make one that no memory holds.
+const MAX_CELLS: usize = 2_000_000;
 
 /// Rows with the same columns.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -85,10 +88,13 @@ impl ResultTable {
             let found = page["rows"].as_array().or_else(|| page.as_array());
             found.into_iter().flatten().filter_map(Value::as_object)
         });
+        let rows: Vec<&Map<String, Value>> = rows.collect();
+        let most_columns = (MAX_CELLS / rows.len().max(1)).max(MAX_COLUMNS);
         let mut table = Self::default();
+        let mut known = HashSet::new();
         for row in rows {
-            for name in row.keys().filter(|it| !it.starts_with("provenance")) {
-                if !table.columns.contains(name) && table.columns.len() < MAX_COLUMNS {
+            for name in row.keys().filter(|it| *it != "provenance") {
+                if known.len() < most_columns && known.insert(name) {
                     table.columns.push(name.clone());
                 }
             }
@@ -158,7 +164,7 @@ impl ResultTable {
                 .peekable();
             cells.peek().is_some() && cells.all(Value::is_number)
         };
-        let columns = self.columns.iter().enumerate();
+        let columns = self.columns.iter().enumerate().take(MAX_COLUMNS);
         let cell = |value: &Value| {
             let text = plain(value);
             let is_link = (text.starts_with("https://") || text.starts_with("http://"))
@@ -179,7 +185,7 @@ impl ResultTable {
                 .rows
                 .iter()
                 .take(MAX_SHOWN)
-                .map(|row| row.iter().map(cell).collect())
+                .map(|row| row.iter().take(MAX_COLUMNS).map(cell).collect())
                 .collect(),
             total: self.rows.len(),
         }
@@ -257,6 +263,23 @@ mod tests {
         let table = table();
         assert_eq!(table.columns, ["name", "price", "sold"]);
         assert_eq!(table.rows[2], [json!("c"), Value::Null, json!(true)]);
+    }
+
+    #[test]
+    fn a_page_shows_some_columns_and_the_file_has_all() {
+        let mut row: Map<String, Value> = (0..100).map(|at| (format!("c{at}"), json!(at))).collect();
+        row.insert("provenance_of_goods".into(), json!("Oslo"));
+        row.insert("provenance".into(), json!({"c0": "a rule"}));
+        let table = ResultTable::of(&json!({"extracted_data": {"http://a.example/": [row]}}));
+        let shown = table.page();
+        assert_eq!(
+            (shown.columns.len(), shown.rows[0].len()),
+            (MAX_COLUMNS, MAX_COLUMNS)
+        );
+        let csv = table.csv();
+        let (head, line) = csv.split_once("\r\n").unwrap();
+        assert!(head.ends_with(",c99,provenance_of_goods"), "{head}");
+        assert!(line.ends_with(",99,Oslo\r\n"), "{line}");
     }
 
     #[test]
