@@ -147,7 +147,9 @@ class Timeline {
     source.addEventListener("row", (event) => {
       const row = JSON.parse(event.data);
       this.pending.push([row, row.seq <= first]);
-      if (this.pending.length === 1) requestAnimationFrame(() => this.flush());
+      // A page in the background draws no frames, and its rows would wait for it without end.
+      if (document.hidden) this.flush();
+      else if (this.pending.length === 1) requestAnimationFrame(() => this.flush());
       if (row.last) {
         source.close();
         live.hidden = true;
