@@ -1,11 +1,10 @@
 //! Endpoints of tools and plans: list, run one, check a plan, run a plan.
 
 use axum::Extension;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::{get, post};
 use http::{HeaderMap, StatusCode};
-use serde::Deserialize;
 use wire::run::{JobRequest, PlanRequest};
 use wire::tooling::{SiteMatchRequest, ToolRequest};
 
@@ -13,6 +12,7 @@ use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
+use crate::query::QueryParams;
 use crate::response::{ApiError, json_response};
 use crate::submit;
 
@@ -62,21 +62,14 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-#[derive(Deserialize)]
-struct CategoryQuery {
-    category: Option<String>,
-}
-
 async fn list(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
-    Query(which): Query<CategoryQuery>,
+    params: QueryParams,
 ) -> Result<Response, ApiError> {
+    let category = params.get("category", "a category", |text| Some(text.to_owned()))?;
     let tools = state.app.workers.tools_for(&caller.name()).await?;
-    Ok(json_response(
-        StatusCode::OK,
-        &tools.list(which.category.as_deref()),
-    ))
+    Ok(json_response(StatusCode::OK, &tools.list(category.as_deref())))
 }
 
 async fn plugins(

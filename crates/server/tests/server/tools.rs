@@ -77,6 +77,11 @@ async fn tools_are_told_with_their_manifests() {
             .iter()
             .all(|it| it["id"].is_string() && it["parameters"]["type"] == "object")
     );
+    let twice = stand.get("/v1/tools?category=html&category=csv").await;
+    assert_eq!(
+        (twice.status, twice.header("x-error-code")),
+        (400, Some("INVALID_REQUEST"))
+    );
     let of_html = stand.get("/v1/tools?category=html").await.json().await;
     assert!(
         of_html["tools"]
