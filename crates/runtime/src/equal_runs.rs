@@ -127,9 +127,13 @@ impl EqualRequest {
     pub(crate) async fn take_back(&self, run: &RunId) {
         let taken = async {
             let present = self.store.records.get(COLLECTION, &self.name).await?;
-            let now = present.and_then(|record| named(&record.value));
-            if now.is_some_and(|now| now.run == *run) {
-                self.store.records.delete(COLLECTION, &self.name).await?;
+            let own = present.filter(|record| named(&record.value).is_some_and(|now| now.run == *run));
+            if let Some(record) = own {
+                // Another run may take the name meanwhile.
+                let records = &self.store.records;
+                records
+                    .delete_revision(COLLECTION, &self.name, record.revision)
+                    .await?;
             }
             Ok::<_, store::Error>(())
         };
@@ -158,7 +162,11 @@ pub(crate) async fn tidy(store: &Store) -> Result<(), ServiceError> {
                 },
             };
             if is_over {
-                store.records.delete(COLLECTION, &record.name).await?;
+                // Another run may have taken the name since.
+                let records = &store.records;
+                records
+                    .delete_revision(COLLECTION, &record.name, record.revision)
+                    .await?;
             }
         }
     }

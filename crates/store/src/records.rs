@@ -52,6 +52,12 @@ pub trait Records: Send + Sync {
     /// Those of the engine.
     async fn delete(&self, collection: &str, name: &str) -> Result<bool, Error>;
 
+    /// Deletes a record whose revision is this. False when it has another one, or there is none; then nothing was deleted.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    async fn delete_revision(&self, collection: &str, name: &str, revision: u64) -> Result<bool, Error>;
+
     /// At most `limit` records of a collection whose names come after `after`, in the order of the names' bytes.
     ///
     /// # Errors

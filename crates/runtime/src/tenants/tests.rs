@@ -209,6 +209,16 @@ impl Records for SlowRecords {
         self.0.delete(collection, name).await
     }
 
+    async fn delete_revision(
+        &self,
+        collection: &str,
+        name: &str,
+        revision: u64,
+    ) -> Result<bool, store::Error> {
+        tokio::task::yield_now().await;
+        self.0.delete_revision(collection, name, revision).await
+    }
+
     async fn list(&self, collection: &str, after: &str, limit: usize) -> Result<Vec<Record>, store::Error> {
         tokio::task::yield_now().await;
         self.0.list(collection, after, limit).await

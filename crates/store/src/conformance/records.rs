@@ -43,6 +43,11 @@ pub(super) async fn a_record_is_changed_by_those_who_know_it(store: &Store) {
         ![0, first, second].contains(&third),
         "an old revision means nothing"
     );
+    assert_eq!(records.delete_revision("a", "x", second).await, Ok(false));
+    assert!(records.get("a", "x").await.unwrap().is_some());
+    assert_eq!(records.delete_revision("a", "x", third).await, Ok(true));
+    assert_eq!(records.delete_revision("a", "x", third).await, Ok(false));
+    assert_eq!(records.get("a", "x").await, Ok(None));
 }
 
 pub(super) async fn of_many_writers_one_writes(store: &Store) {

@@ -41,6 +41,16 @@ impl Records for InMemoryStore {
         Ok(self.state().records.remove(&place).is_some())
     }
 
+    async fn delete_revision(&self, collection: &str, name: &str, revision: u64) -> Result<bool, Error> {
+        let place = (collection.to_owned(), name.to_owned());
+        let mut state = self.state();
+        let is_this = state.records.get(&place).is_some_and(|(_, now)| *now == revision);
+        if is_this {
+            state.records.remove(&place);
+        }
+        Ok(is_this)
+    }
+
     async fn list(&self, collection: &str, after: &str, limit: usize) -> Result<Vec<Record>, Error> {
         let state = self.state();
         let from = (collection.to_owned(), after.to_owned());

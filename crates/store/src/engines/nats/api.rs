@@ -313,6 +313,14 @@ impl JetStream {
         }
     }
 
+    /// Deletes the messages of a subject whose sequence is below `seq`.
+    pub(super) async fn purge_before(&self, stream: &str, subject: &str, seq: u64) -> Result<(), Refusal> {
+        let request = json!({"filter": subject, "seq": seq});
+        self.request::<Value>(&format!("STREAM.PURGE.{stream}"), &request)
+            .await
+            .map(drop)
+    }
+
     /// Deletes the messages of a subject, all but the last `keep`.
     pub(super) async fn purge(&self, stream: &str, subject: &str, keep: u64) -> Result<(), Refusal> {
         let request = if keep == 0 {

@@ -86,6 +86,24 @@ impl Records for Nats {
         Ok(true)
     }
 
+    async fn delete_revision(&self, collection: &str, name: &str, revision: u64) -> Result<bool, Error> {
+        let subject = self.0.layout.record(collection, Some(name));
+        let is_this = |stored: &Option<(String, u64, String)>| {
+            stored.as_ref().is_some_and(|(_, now, _)| *now == revision)
+        };
+        if !is_this(&self.stored_record(&subject).await?) {
+            return Ok(false);
+        }
+        let stream = self.0.layout.record_stream();
+        // A message that comes meanwhile has a later sequence, and stays.
+        retrying(CLIENT_PATIENCE, || {
+            self.0.jetstream.purge_before(&stream, &subject, revision + 1)
+        })
+        .await?;
+        let stored = self.stored_record(&subject).await?;
+        Ok(stored.is_none())
+    }
+
     async fn list(&self, collection: &str, after: &str, limit: usize) -> Result<Vec<Record>, Error> {
         let (stream, filter) = (
             self.0.layout.record_stream(),

@@ -67,6 +67,18 @@ impl Records for Sqlite {
             .await
     }
 
+    async fn delete_revision(&self, collection: &str, name: &str, revision: u64) -> Result<bool, Error> {
+        let (collection, name) = (collection.to_owned(), name.to_owned());
+        self.0
+            .writer
+            .write(move |transaction| {
+                let sql = "DELETE FROM records WHERE collection = ?1 AND name = ?2 AND revision = ?3";
+                let mut statement = transaction.prepare_cached(sql)?;
+                Ok(statement.execute(params![collection, name, revision])? > 0)
+            })
+            .await
+    }
+
     async fn list(&self, collection: &str, after: &str, limit: usize) -> Result<Vec<Record>, Error> {
         let (collection, after) = (collection.to_owned(), after.to_owned());
         self.reading(move |connection| {
