@@ -174,11 +174,20 @@ fn of_list(text: &str) -> String {
     }
 }
 
-/// The text of a description that pages write with HTML tags in it. A lone `<b>` may be what the text is about.
+/// The elements of HTML that descriptions are written with.
+#[rustfmt::skip]
+const TAGS: [&str; 34] = [
+    "p", "b", "i", "u", "s", "em", "strong", "a", "span", "div", "ul", "ol", "li", "br", "h1", "h2", "h3", "h4", "h5", "h6", "table",
+    "tr", "td", "th", "tbody", "font", "small", "sup", "sub", "blockquote", "center", "code", "pre", "section",
+];
+
+/// The text of a description that pages write with HTML tags in it. A lone `<b>` may be what the text is about, and other elements
+/// are those of a file of XML, whose values would run together without them.
 fn without_tags(text: &str) -> Cow<'_, str> {
     let closes = text.match_indices("</").any(|(at, _)| {
-        text.get(at + 2..)
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+        let rest = text.get(at + 2..).unwrap_or_default();
+        let name = rest.split(|c: char| !c.is_ascii_alphanumeric()).next();
+        name.is_some_and(|name| TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(name)))
     });
     if !closes && !text.contains("<br") {
         return Cow::Borrowed(text);
@@ -431,6 +440,14 @@ mod tests {
             "It’s cold, “brr” – really"
         );
         assert_eq!(shown("name", "Menu2019 <3 tiles"), "Menu2019 <3 tiles");
+    }
+
+    #[test]
+    fn values_of_a_file_of_xml_do_not_run_together() {
+        let shown = |text: &str| kept("description", json!(text)).unwrap();
+        let xml = "<book><name>Clay</name><year>2019</year></book>";
+        assert_eq!(shown(xml), xml);
+        assert_eq!(shown("<p>Clay <b>1</b></p><o:p></o:p>"), "Clay 1");
     }
 
     #[test]
