@@ -25,7 +25,7 @@ const ITEM_COLUMNS: [&str; 8] = [
 /// What an item says about its own reading, and not about the page.
 const ABOUT_READING: [&str; 5] = ["coverage", "confidence", "missing", "notes", "provenance"];
 /// What is known of every page.
-const ABOUT_PAGE: [&str; 3] = ["url", "final_url", "error"];
+const ABOUT_PAGE: [&str; 2] = ["url", "final_url"];
 /// What became of a page in a crawl or a batch.
 const ABOUT_RUN: [&str; 4] = ["status", "depth", "duplicate_of", "similar_to"];
 /// Columns that say why a page has no data; where one of them is asked for, such pages have a line.
@@ -310,6 +310,7 @@ fn is_read(page: &Value) -> bool {
 /// Whether a column tells something of every page.
 fn is_about_page(column: &str, layout: CsvLayout<'_>) -> bool {
     ABOUT_PAGE.contains(&column)
+        || (layout.with_failures && column == "error")
         || (column == "page" && !layout.is_single)
         || (layout.with_status && ABOUT_RUN.contains(&column))
 }
@@ -460,6 +461,14 @@ mod tests {
         let some = csv(&[&page], layout(&both, None));
         assert_eq!(some.text, "title,nope\r\nOne,\r\nTwo,\r\n");
         assert!(matches!(some.doubt, Some(CsvDoubt::EmptyColumns { .. })));
+        // Where pages that failed have no line, nothing says why they did.
+        let why = ["status", "error"].map(str::to_owned);
+        let without = CsvLayout {
+            with_failures: false,
+            ..layout(&why, None)
+        };
+        let told = csv(&[&page], without).doubt.and_then(|doubt| doubt.columns());
+        assert!(told.is_some_and(|told| told.starts_with("no row has \"status\" or \"error\"")));
     }
 
     #[test]
