@@ -68,6 +68,7 @@ pub async fn frontiers(open: impl AsyncFn() -> Store) {
     frontiers::a_successor_finds_what_was_taken_and_the_state(&open().await).await;
     frontiers::bounds_leave_out_what_is_too_much(&open().await).await;
     frontiers::duplicates_are_found_and_a_repeated_update_finds_none_of_itself(&open().await).await;
+    frontiers::a_shorter_way_lowers_the_depth_until_the_page_is_finished(&open().await).await;
     frontiers::a_frontier_ends_with_its_run(&open().await).await;
 }
 

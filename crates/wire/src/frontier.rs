@@ -99,7 +99,10 @@ pub struct FrontierBounds {
 pub struct FrontierUpdate {
     /// Pages that were read.
     pub pages: Vec<ReadPage>,
-    /// Addresses that come from elsewhere. Those that are known stay as they are.
+    /// Addresses that come from elsewhere.
+    ///
+    /// Those that are known, here and among the links of pages, stay as they are, but for one: an address that is not finished
+    /// gets the smaller of the two depths, and while it waits the score that goes with it.
     pub added: Vec<NewAddress>,
     /// Addresses whose results are in the log.
     pub finished: Vec<AddressKey>,

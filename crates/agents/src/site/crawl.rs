@@ -13,7 +13,7 @@ mod progress;
 mod recovery;
 mod seeding;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -60,8 +60,8 @@ struct Crawl<'a> {
     pacing: Pacing,
     /// Addresses that are taken and not begun.
     ready: VecDeque<TakenAddress>,
-    /// Places of the pages that are being read.
-    reading: std::collections::BTreeSet<u64>,
+    /// Depths of the pages that are being read or not recorded, by their places.
+    reading: BTreeMap<u64, u32>,
     tasks: JoinSet<Result<CrawledPage, RunError>>,
     /// Pages that were read and whose results are not in the log.
     unrecorded: Vec<CrawledPage>,
@@ -112,7 +112,7 @@ pub async fn run(
         progress: CrawlProgress::default(),
         pacing: Pacing::new(plan.delay),
         ready: VecDeque::new(),
-        reading: Default::default(),
+        reading: BTreeMap::new(),
         tasks: JoinSet::new(),
         unrecorded: Vec::new(),
         told: Vec::new(),
@@ -259,11 +259,33 @@ impl Crawl<'_> {
     /// Whether a batch is far ahead of its slowest page.
     fn is_far_ahead(&self) -> bool {
         let next = self.ready.front().map(|address| address.place);
-        let (Some(slowest), Some(next)) = (self.reading.first(), next.or(self.reading.last().copied()))
-        else {
+        let place = |reading: Option<(&u64, &u32)>| reading.map(|(place, _)| *place);
+        let last = place(self.reading.last_key_value());
+        let (Some(slowest), Some(next)) = (place(self.reading.first_key_value()), next.or(last)) else {
             return false;
         };
-        self.context.plan.follow.is_none() && next.saturating_sub(*slowest) >= WINDOW
+        self.context.plan.follow.is_none() && next.saturating_sub(slowest) >= WINDOW
+    }
+
+    /// Whether the next address waits for pages that are two links or more nearer to the start: such a page may have a shorter
+    /// way to it, and the links of a page are followed by its depth.
+    fn is_early(&self) -> bool {
+        let next = self.ready.front().map_or(0, |address| address.depth);
+        self.reading.values().any(|depth| depth + 1 < next)
+    }
+
+    /// Lowers the depths of addresses that are ready to those of these links.
+    fn lower_depths(&mut self, pages: &[ReadPage]) {
+        let mut depths: HashMap<AddressKey, u32> = HashMap::new();
+        for link in pages.iter().flat_map(|page| &page.links) {
+            let depth = depths.entry(link.key).or_insert(link.depth);
+            *depth = link.depth.min(*depth);
+        }
+        for address in &mut self.ready {
+            if let Some(depth) = depths.get(&address.key) {
+                address.depth = address.depth.min(*depth);
+            }
+        }
     }
 
     /// Begins to read pages that are ready.
@@ -272,12 +294,13 @@ impl Crawl<'_> {
         while self.tasks.len() + self.unrecorded.len() < at_once
             && self.stop_reason().is_none()
             && !self.is_far_ahead()
+            && !self.is_early()
         {
             let Some(address) = self.ready.pop_front() else {
                 return;
             };
             let start = self.pacing.begin(&address.host, Instant::now());
-            self.reading.insert(address.place);
+            self.reading.insert(address.place, address.depth);
             let known = self.progress.summary.known;
             let span = debug_span!("phase", phase = "page", index = address.place);
             let reading = page::read(Arc::clone(&self.context), address, start, known);
@@ -314,6 +337,7 @@ impl Crawl<'_> {
             }
             results.push((page.address.key, page.result, page.tally.reward()));
         }
+        self.lower_depths(&read);
         let reply = self.update(read, Vec::new()).await?;
         let mut duplicates = reply.duplicates.into_iter();
         for (key, mut result, reward) in results {

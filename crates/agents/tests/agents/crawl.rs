@@ -1,4 +1,4 @@
-//! A batch that is stopped: what was read is in its log.
+//! A batch that is stopped: what was read is in its log. A crawl: how far a page is from the start.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,8 +12,8 @@ use agents::site::frontier::{CrawlFrontier, LoggedPage};
 use async_trait::async_trait;
 use testkit::{ScriptedProvider, ScriptedTurn, SiteReply, TestSite};
 use wire::frontier::{AddressKey, FrontierReply, FrontierStatus, FrontierUpdate, TakenAddress};
-use wire::scrape::ScrapeEvent;
-use wire::site::{BatchRequest, PageOptions};
+use wire::scrape::{ScrapeEvent, StepDetail};
+use wire::site::{BatchRequest, CrawlRequest, PageOptions};
 use wire::{Event as _, RunId};
 
 use super::research::stand::Stand;
@@ -121,4 +121,73 @@ async fn pages_that_were_read_are_told_when_the_run_is_cancelled() {
         panic!("the end: {:?}", events.last().map(|event| event.name()));
     };
     assert_eq!(data.crawl.as_ref().unwrap().read, 1);
+}
+
+/// Gives these addresses at once, and no others.
+struct TakenAtOnce(Mutex<Vec<TakenAddress>>);
+
+#[async_trait]
+impl CrawlFrontier for TakenAtOnce {
+    async fn open(&self) -> Result<FrontierStatus, Cancelled> {
+        Ok(FrontierStatus::default())
+    }
+
+    async fn update(&self, update: FrontierUpdate) -> Result<FrontierReply, Cancelled> {
+        Ok(FrontierReply {
+            duplicates: vec![None; update.pages.len()],
+            ..FrontierReply::default()
+        })
+    }
+
+    async fn take(&self, _: usize, _: &[String]) -> Result<Vec<TakenAddress>, Cancelled> {
+        Ok(std::mem::take(&mut *self.0.lock().unwrap()))
+    }
+
+    async fn logged(&self, _: u64, _: &HashSet<u64>) -> Result<Vec<LoggedPage>, Cancelled> {
+        Ok(Vec::new())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_two_links_away_waits_for_a_start_that_may_link_to_it() {
+    let site = TestSite::start(|asked| match asked.path.as_str() {
+        "/start" => SiteReply::html("<h1>Start</h1><a href=/vases>Vases</a>"),
+        "/listed" | "/vases" => SiteReply::html("<h1>Vases</h1><p>All vases of the shop in one list.</p>"),
+        _ => SiteReply::html("").status(404),
+    })
+    .await;
+    let stand = Stand::with(site, ScriptedProvider::saying(Vec::<ScriptedTurn>::new()).await);
+    let address = |path: &str, place, depth| TakenAddress {
+        place,
+        key: AddressKey::of(&net::canonical(&stand.site.url(path).parse().unwrap())),
+        url: stand.site.url(path),
+        host: "127.0.0.1".to_owned(),
+        depth,
+        after_seq: 0,
+    };
+    // The page of the site map was faster than the start, and led to the vases first.
+    let addresses = [("/start", 0, 0), ("/listed", 1, 1), ("/vases", 2, 2)];
+    let addresses = addresses.map(|(path, place, depth)| address(path, place, depth));
+    let frontier = TakenAtOnce(Mutex::new(addresses.to_vec()));
+    let request = serde_json::json!({"url": stand.site.url("/start"), "depth": 2, "sitemap": false});
+    let request: CrawlRequest = serde_json::from_value(request).unwrap();
+    let log = Arc::new(Log::default());
+    let run = Run::new(log.clone(), CancelSignal::after(Duration::from_secs(600)));
+    let (id, job) = (RunId::from_random([7; 16]), SiteJob::Crawl(&request));
+    agents::site::crawl::run(&run, &id, job, &stand.services, &frontier, true)
+        .await
+        .unwrap();
+    let events = log.0.lock().unwrap();
+    let depth = |event: &ScrapeEvent| match event {
+        ScrapeEvent::Step { data } => match &data.detail {
+            StepDetail::PageDone {
+                result: Some(result), ..
+            } => Some((result["index"].as_u64()?, result["depth"].as_u64()?)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let mut depths: Vec<(u64, u64)> = events.iter().filter_map(depth).collect();
+    depths.sort_unstable();
+    assert_eq!(depths, [(0, 0), (1, 1), (2, 1)]);
 }

@@ -256,6 +256,39 @@ pub(super) async fn duplicates_are_found_and_a_repeated_update_finds_none_of_its
     assert_eq!(reply.added, 0, "where a redirect led was read");
 }
 
+pub(super) async fn a_shorter_way_lowers_the_depth_until_the_page_is_finished(store: &Store) {
+    let lease = taken(store, &["start", "finished"]).await;
+    let frontier = frontier(store);
+    let at = |name: &str, depth, score| NewAddress {
+        depth,
+        ..address(name, score)
+    };
+    let added = vec![at("waiting", 3, -3), at("other", 2, -2)];
+    let finished = vec![AddressKey::of("finished")];
+    let first = FrontierUpdate {
+        added,
+        finished,
+        ..update()
+    };
+    frontier.update(&lease, first).await.unwrap();
+    let links = vec![at("waiting", 1, -1), at("other", 5, 5), at("finished", 0, 9)];
+    let added = vec![at("start", 0, 9)];
+    let second = FrontierUpdate {
+        pages: vec![page("start", links)],
+        added,
+        ..update()
+    };
+    let reply = frontier.update(&lease, second).await.unwrap();
+    assert_eq!((reply.added, reply.known), (0, 4));
+    let depths = |taken: &[TakenAddress]| taken.iter().map(|it| it.depth).collect::<Vec<_>>();
+    let all = frontier.take(&lease, 9, &[]).await.unwrap();
+    assert_eq!(names(&all), ["waiting", "other"], "the nearer one comes first");
+    assert_eq!(depths(&all), [1, 2]);
+    let found = frontier.open(&lease).await.unwrap().taken;
+    assert_eq!(names(&found), ["start", "waiting", "other"]);
+    assert_eq!(depths(&found), [0, 1, 2]);
+}
+
 pub(super) async fn a_frontier_ends_with_its_run(store: &Store) {
     let lease = taken(store, &["a"]).await;
     store

@@ -39,6 +39,8 @@ impl Crawl<'_> {
                 None => self.ready.push_back(address),
             }
         }
+        // A deep page waits for those that are nearer to the start.
+        self.ready.make_contiguous().sort_by_key(|address| address.depth);
         self.run.settle().await?;
         self.save().await
     }

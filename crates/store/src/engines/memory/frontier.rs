@@ -96,7 +96,8 @@ impl MemoryFrontier {
 
     fn add(&mut self, addresses: &[NewAddress], bounds: FrontierBounds, reply: &mut FrontierReply) {
         for address in addresses {
-            if self.places.contains_key(&address.key) {
+            if let Some(place) = self.places.get(&address.key).copied() {
+                self.lower(place, address);
                 continue;
             }
             if self.known >= bounds.addresses {
@@ -115,6 +116,23 @@ impl MemoryFrontier {
             self.waiting.insert((Reverse(address.score), place));
             self.known += 1;
             reply.added += 1;
+        }
+    }
+
+    /// Gives a known address that is not finished the smaller of two depths.
+    fn lower(&mut self, place: usize, to: &NewAddress) {
+        let Some(known) = self.addresses.get_mut(place).map(|it| &mut it.address) else {
+            return;
+        };
+        let waits = self.waiting.contains(&(Reverse(known.score), place));
+        if to.depth >= known.depth || !(waits || self.taken.contains_key(&place)) {
+            return;
+        }
+        known.depth = to.depth;
+        if waits {
+            self.waiting.remove(&(Reverse(known.score), place));
+            known.score = known.score.max(to.score);
+            self.waiting.insert((Reverse(known.score), place));
         }
     }
 

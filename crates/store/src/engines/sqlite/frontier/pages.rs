@@ -144,18 +144,29 @@ fn similar(connection: &Connection, place: i64, sketch: u64) -> Result<Option<Du
     }))
 }
 
-/// Takes in the addresses that are not known, within the bounds.
+/// Takes in the addresses that are not known, within the bounds, and lowers the depths of those that are.
 fn add(
     connection: &Connection,
     addresses: &[NewAddress],
     bounds: FrontierBounds,
     reply: &mut FrontierReply,
 ) -> Result<(), Error> {
-    let mut known = connection.prepare_cached("SELECT 1 FROM addresses WHERE key = ?1")?;
+    let mut known = connection.prepare_cached("SELECT depth FROM addresses WHERE key = ?1")?;
+    let sql =
+        "UPDATE addresses SET depth = ?2, score = CASE status WHEN ?4 THEN max(score, ?3) ELSE score END
+               WHERE key = ?1 AND status <> ?5";
+    let mut lower = connection.prepare_cached(sql)?;
     let sql = "INSERT INTO addresses (key, url, host, depth, score, status) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let mut insert = connection.prepare_cached(sql)?;
     for address in addresses {
-        if known.exists([address.key.0])? {
+        let known_depth: Option<u32> = known.query_row([address.key.0], |row| row.get(0)).optional()?;
+        if let Some(known_depth) = known_depth {
+            if address.depth < known_depth {
+                let NewAddress {
+                    key, depth, score, ..
+                } = address;
+                lower.execute(params![key.0, depth, score, WAITING, FINISHED])?;
+            }
             continue;
         }
         if reply.known >= bounds.addresses {
