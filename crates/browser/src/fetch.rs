@@ -8,6 +8,7 @@ mod frames;
 mod html_text;
 pub(crate) mod page_quality;
 pub(crate) mod script_need;
+mod separated_values;
 
 use std::sync::Arc;
 

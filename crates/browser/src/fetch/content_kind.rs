@@ -2,6 +2,8 @@
 
 use page::charset::decode_utf16;
 
+use super::separated_values;
+
 /// A kind of content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ContentKind {
@@ -67,6 +69,10 @@ pub(super) fn detect(content_type: Option<&str>, body: &[u8]) -> ContentKind {
         // The page that a site shows in place of its document.
         Some((ContentKind::Document, _)) => sniffed.unwrap_or(ContentKind::Document),
         Some((ContentKind::Html, _)) if is_noise => ContentKind::Binary,
+        // Feeds are sent as pages, too; no page begins like one.
+        Some((ContentKind::Html, _)) if is_feed(wide.as_ref().map_or(head, String::as_bytes)) => {
+            ContentKind::Xml
+        }
         Some((kind, _)) => kind,
     }
 }
@@ -83,6 +89,8 @@ pub(super) fn media_type(content_type: Option<&str>, kind: ContentKind) -> Strin
         ContentKind::Binary => "application/octet-stream",
     };
     match content_type.map(essence) {
+        Some(essence) if kind == ContentKind::Binary && is_spreadsheet(&essence) => essence,
+        Some(essence) if kind == ContentKind::Text && is_spreadsheet(&essence) => "text/csv".to_owned(),
         Some(essence) if named(content_type).is_some_and(|(named, vague)| named == kind && !vague) => essence,
         _ => default.to_owned(),
     }
@@ -111,11 +119,25 @@ fn essence(content_type: &str) -> String {
         .to_ascii_lowercase()
 }
 
+/// Whether a media type is that of the spreadsheets of Excel before 2007, by which servers also call CSV and HTML tables.
+fn is_spreadsheet(essence: &str) -> bool {
+    matches!(
+        essence,
+        "application/vnd.ms-excel"
+            | "application/msexcel"
+            | "application/x-msexcel"
+            | "application/x-excel"
+            | "application/excel"
+    )
+}
+
 /// The kind that a content type names, and whether it is as vague as `application/octet-stream`.
 fn named(content_type: Option<&str>) -> Option<(ContentKind, bool)> {
     let essence = essence(content_type?);
     let (class, rest) = essence.split_once('/')?;
     Some(match (class, rest) {
+        _ if is_spreadsheet(&essence) => (ContentKind::Binary, true),
+        _ if separated_values::is_csv(&essence) => (ContentKind::Text, false),
         (_, "html" | "xhtml+xml") => (ContentKind::Html, false),
         (_, "json") => (ContentKind::Json, false),
         (_, "xml") => (ContentKind::Xml, false),
@@ -174,6 +196,9 @@ fn sniff(head: &[u8]) -> Option<ContentKind> {
     {
         return Some(ContentKind::Html);
     }
+    if is_feed(text) {
+        return Some(ContentKind::Xml);
+    }
     if begins("<?xml") {
         // XHTML is written as XML and read as a page.
         let page = text.windows(5).any(|word| word.eq_ignore_ascii_case(b"<html"));
@@ -188,6 +213,35 @@ fn sniff(head: &[u8]) -> Option<ContentKind> {
         }
         _ => None,
     }
+}
+
+/// What stands behind the first of these marks.
+fn behind<'t>(text: &'t [u8], mark: &[u8]) -> Option<&'t [u8]> {
+    let at = text.windows(mark.len()).position(|part| part == mark)?;
+    text.get(at + mark.len()..).map(<[u8]>::trim_ascii_start)
+}
+
+/// Whether the bytes are the beginning of a feed or of a site map: its first element says so.
+fn is_feed(head: &[u8]) -> bool {
+    const ELEMENTS: [&[u8]; 5] = [b"<rss", b"<feed", b"<rdf:RDF", b"<urlset", b"<sitemapindex"];
+    let mut rest = head
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(head)
+        .trim_ascii_start();
+    // What stands before the first element: declarations and comments.
+    loop {
+        let next = match rest {
+            [b'<', b'?', ..] => behind(rest, b"?>"),
+            [b'<', b'!', b'-', b'-', ..] => behind(rest, b"-->"),
+            _ => break,
+        };
+        let Some(next) = next else { return false };
+        rest = next;
+    }
+    ELEMENTS.iter().any(|element| {
+        let next = rest.strip_prefix(*element).and_then(|rest| rest.first());
+        next.is_some_and(|next| next.is_ascii_whitespace() || *next == b'>')
+    })
 }
 
 /// Whether the bytes carry the signature of a picture, an archive or a film.

@@ -226,8 +226,130 @@ fn separated_values_are_a_table() {
             "{address}"
         );
     }
-    let words = page_at("http://ok.test/a.csv", "text/csv", "words\nand more words\n");
-    assert_eq!(words.dom().body().unwrap().raw_text(), "words\nand more words\n");
+    let words = "Some words.\nAnd more of them too.\n";
+    let page = page_at("http://ok.test/a.csv", "text/csv", words);
+    assert_eq!(page.dom().body().unwrap().raw_text(), words);
+}
+
+/// Header and rows of the first table of separated values, cells between bars.
+fn separated(address: &str, kind: &str, text: &str) -> Option<(String, Vec<String>)> {
+    let page = page_at(address, kind, text);
+    let tables = page::tables::grids(&page);
+    let table = tables.first()?;
+    let rows = table.rows.iter().map(|row| row.join("|"));
+    Some((table.header.join("|"), rows.collect()))
+}
+
+#[test]
+fn separated_values_without_names_of_columns_keep_their_first_record() {
+    let read = |text: &str| separated("http://ok.test/a", "text/csv", text).unwrap();
+    for text in [
+        "2026-11-01,4.5,OK\n2026-11-02,4.7,OK\n2026-11-03,5.1,WARN\n",
+        "01.11.2026 08:15;ok\n02.11.2026 09:10;cold\n",
+        "Ann,31,Oslo\nBo,42,Bergen\nCy,27,Moss\n",
+        "ann@a.example,Ann\nbo@b.example,Bo\n",
+    ] {
+        let (header, rows) = read(text);
+        assert!(header.replace('|', "").is_empty(), "{text:?}: {header}");
+        assert_eq!(rows.len(), text.lines().count(), "{text:?}");
+    }
+    for (text, header) in [
+        ("country,2023,2024\nNorway,5,6\nSweden,7,8\n", "country|2023|2024"),
+        ("item,1,10,100\nPen,2,1.5,1\nCup,4,3,2\n", "item|1|10|100"),
+        (
+            "month,2026-01-01,2026-02-01\nOslo,3,4\nMoss,5,6\n",
+            "month|2026-01-01|2026-02-01",
+        ),
+        (",0\na,5\nb,7\n", "|0"),
+        ("name,site\nAnn,https://a.example\n", "name|site"),
+        ("year,sum\n2025,5\n2026,6\n", "year|sum"),
+        ("a,b,c\n", "a|b|c"),
+    ] {
+        assert_eq!(read(text).0, header, "{text:?}");
+    }
+}
+
+#[test]
+fn a_column_alone_is_a_table() {
+    for text in [
+        "email\nann@a.example\nbob@b.example\n",
+        "Name\nOslo\nBergen\nStavanger\n",
+    ] {
+        let (header, rows) = separated("http://ok.test/a", "text/csv", text).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(header, lines[0]);
+        assert_eq!(rows, lines[1..]);
+    }
+}
+
+#[test]
+fn separated_values_are_told_by_their_content_whatever_they_are_called() {
+    let text = "Article;Price;Stock\nTall vase;79,00;4\nMug;\"18;50\";12\n";
+    for kind in [
+        "application/octet-stream",
+        "text/plain",
+        "application/vnd.ms-excel",
+        "application/csv",
+        "text/comma-separated-values; charset=utf-8",
+    ] {
+        let (header, rows) = separated("http://ok.test/download", kind, text).expect(kind);
+        assert_eq!(header, "Article|Price|Stock", "{kind}");
+        assert_eq!(rows, ["Tall vase|79,00|4", "Mug|18;50|12"], "{kind}");
+    }
+    let lines = "a\tb\n1\t2\n3\t4\n";
+    assert!(separated("http://ok.test/notes.txt", "text/plain", lines).is_some());
+    // One column more or less, prose, and programs are no tables.
+    for other in [
+        "Oslo, Norway\nParis, France\nRome, Italy\n",
+        "a,b\n1,2,3\n4\n",
+        "let a = 1;\nlet b = 2;\nlet c = 3;\n",
+        "Dear Ann,\nwe are here,\nand well,\n",
+        "a;b\n",
+    ] {
+        assert_eq!(
+            separated("http://ok.test/x", "text/plain", other),
+            None,
+            "{other:?}"
+        );
+    }
+    // A spreadsheet of Excel before 2007 is none of these.
+    assert_eq!(
+        kind(
+            Some("application/vnd.ms-excel"),
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+        ),
+        "binary"
+    );
+    assert_eq!(
+        kind(Some("application/vnd.ms-excel"), b"<table><tr><td>1"),
+        "page"
+    );
+}
+
+#[test]
+fn a_feed_that_is_sent_as_a_page_is_a_feed() {
+    for feed in [
+        "<?xml version='1.0'?>\n<rss version='2.0'><channel/></rss>",
+        "\u{feff}<feed xmlns='http://www.w3.org/2005/Atom'></feed>",
+        "<?xml version='1.0'?><?xml-stylesheet href='a.xsl'?><!-- made by hand --><urlset>",
+        "<rdf:RDF xmlns='x'>",
+    ] {
+        for content_type in [Some("text/html; charset=utf-8"), Some("text/plain"), None] {
+            assert_eq!(
+                kind(content_type, feed.as_bytes()),
+                "xml",
+                "{content_type:?} {feed}"
+            );
+        }
+    }
+    for page in [
+        "<feedback>",
+        "<p><rss>",
+        "<!-- <rss> --><p>x",
+        "<?xml version='1.0'?><html><body>",
+    ] {
+        assert_eq!(kind(Some("text/html"), page.as_bytes()), "page", "{page}");
+    }
 }
 
 #[test]
