@@ -41,6 +41,7 @@ use crate::services::AgentServices;
 use crate::tooling::plugins;
 pub(crate) use address::address;
 use host_turns::HostTurns;
+pub(crate) use list_rows::with_facts;
 pub(crate) use load::{LoadedPage, load, load_error, login_error, may_pass, status_error};
 pub(crate) use page_reading::{PageServices, columns_without_effect, extract, warnings};
 pub use page_result::PageResult;

@@ -37,7 +37,8 @@ pub const MAX_CONTENT: usize = 512 << 10;
 pub const MAX_FURTHER_READINGS: usize = 3;
 /// Most blocks of a page whose keys are kept.
 const MAX_SHOWN: usize = 20_000;
-/// Reads what is watched of a page, past the cache. The second value says whether it was cut.
+/// Reads what is watched of a page, past the cache. The second value says whether it was cut. `was_read` says that the page had
+/// content of that kind before: a list that is gone since has no entries any more.
 ///
 /// # Errors
 /// When there is no such page, it may not be reached, or nothing on it is of that kind.
@@ -45,13 +46,19 @@ pub async fn read(
     services: &AgentServices,
     url: &str,
     part: WatchedPart,
+    was_read: bool,
 ) -> Result<(WatchedContent, bool), ErrorBody> {
     let view = match part {
         WatchedPart::Text => PageView::Markdown,
         WatchedPart::Item => PageView::Item,
         WatchedPart::Records => PageView::Records,
     };
-    crate::page_requests::read_anew(services, url, view, move |page| content_of(page, part)).await
+    let read = move |page: &Page, is_whole: bool| {
+        let is_emptied = was_read && is_whole && part == WatchedPart::Records;
+        let emptied = || (WatchedContent::Records(Vec::new()), false);
+        content_of(page, part).or_else(|| is_emptied.then(emptied))
+    };
+    crate::page_requests::read_anew(services, url, view, read).await
 }
 
 /// What is watched of a page that was read, and whether it was cut; none where the page has nothing of that kind.
@@ -61,8 +68,7 @@ pub fn content_of(page: &Page, part: WatchedPart) -> Option<(WatchedContent, boo
         WatchedPart::Item => {
             let item = rendered(page, PageView::Item);
             let mut item: serde_json::Map<String, Value> = serde_json::from_str(&item).ok()?;
-            // Where a field was found is no part of what it says.
-            item.remove("provenance");
+            item.retain(|name, _| !results::is_about_reading(name));
             Some((WatchedContent::Item(item), false))
         }
         WatchedPart::Records => {

@@ -49,7 +49,8 @@ fn origin(page: &Page, view: PageView) -> (Option<String>, Option<String>) {
     (field("author"), field("date_published"))
 }
 
-/// Opens a page past the cache and gives what `read` makes of it. Dropping the future stops the fetch.
+/// Opens a page past the cache and gives what `read` makes of it, which is told whether the page came whole and as it is: what it
+/// does not have then, it has no more. Dropping the future stops the fetch.
 ///
 /// # Errors
 /// When there is no such page, it may not be reached, or `read` finds no `view` on it.
@@ -57,10 +58,11 @@ pub(crate) async fn read_anew<T: Send + 'static>(
     services: &AgentServices,
     url: &str,
     view: PageView,
-    read: impl FnOnce(&Page) -> Option<T> + Send + 'static,
+    read: impl FnOnce(&Page, bool) -> Option<T> + Send + 'static,
 ) -> Result<T, ErrorBody> {
     let (visit, page) = fetch(services, wanted(url, true)).await?;
-    let found = off_thread(move || read(&page)).await?;
+    let is_whole = visit.is_ok() && visit.warnings.is_empty();
+    let found = off_thread(move || read(&page, is_whole)).await?;
     found.ok_or_else(|| missing(&visit, view))
 }
 

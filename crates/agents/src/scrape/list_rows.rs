@@ -78,7 +78,7 @@ fn largest_table(tables: &Value) -> Option<Vec<Value>> {
 
 /// Rows with the values that their list labels as columns of their own. A label that is the name of a field of the rows is left out,
 /// and one that they are called by otherwise where these fields say the same in all rows: "Rent" beside the price that was read of it.
-pub(super) fn with_facts(rows: &[Value]) -> Vec<Value> {
+pub(crate) fn with_facts(rows: &[Value]) -> Vec<Value> {
     let mut own: HashSet<&str> = HashSet::new();
     for fields in rows.iter().filter_map(Value::as_object) {
         let names: Vec<String> = fields.keys().cloned().collect();

@@ -9,6 +9,7 @@ use super::confirmation::is_noise;
 use super::contents::{ChangedValues, Comparison, Volatility};
 use super::entry_keys::EntryKeys;
 use super::noise;
+use super::results::is_about_reading;
 
 /// Most fields and entries of each kind in a change.
 const MAX_TOLD: usize = 50;
@@ -66,6 +67,8 @@ pub(super) fn compare_items(
     volatility: &Volatility,
 ) -> Comparison {
     let mut fields = differing(before, after);
+    // Contents of earlier versions have what the item says about its reading.
+    fields.retain(|change| !is_about_reading(&change.field));
     fields.retain(|change| {
         again
             .iter()
@@ -199,6 +202,18 @@ mod tests {
             {"field": "sku", "before": "a"},
         ]});
         assert_eq!(serde_json::to_value(change).unwrap(), expected);
+    }
+
+    #[test]
+    fn how_an_item_was_read_is_no_part_of_what_it_says() {
+        let before = map(
+            json!({"title": "Hours", "coverage": 0.22, "confidence": {"page_type": 0.25}, "missing": []}),
+        );
+        let after = map(json!({"title": "Hours", "confidence": {"page_type": 0.09}, "notes": ["no price"]}));
+        assert_eq!(
+            compare_items(&before, &after, &[], &Volatility::new()).change,
+            None
+        );
     }
 
     #[test]

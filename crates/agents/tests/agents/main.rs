@@ -8,4 +8,5 @@ mod client_models;
 mod cookies;
 mod crawl;
 mod research;
+mod watched_lists;
 mod watched_maps;

@@ -5,8 +5,9 @@ use std::time::Duration;
 use agents::watch::{self, WatchedContent};
 use jiff::{SignedDuration, Timestamp};
 use wire::Code;
-use wire::monitors::WatchTarget;
+use wire::monitors::{CreateMonitor, WatchTarget};
 use wire::run::{JobRequest, RunDetail, RunSpec, RunStatus};
+use wire::scrape::OutputFormat;
 
 use super::records::{self, StoredMonitor};
 use crate::dispatch;
@@ -26,6 +27,10 @@ pub(super) fn job(monitor: &StoredMonitor) -> Option<JobRequest> {
         WatchTarget::Scrape(request) => {
             let mut request = request.clone();
             request.fetch.nocache = Some(true);
+            // The entries of a list are read as rows, which have the columns.
+            if request.columns.is_some() && request.output_format == OutputFormat::Json {
+                request.output_format = OutputFormat::Csv;
+            }
             Some(JobRequest::Scrape(request))
         }
         WatchTarget::Research(request) => {
@@ -73,10 +78,21 @@ pub(super) async fn run_of_slot(
         tokio::time::sleep(LOOK_INTERVAL).await;
     }
     let ended = service.run(None, &run).await?;
-    content(&spec.job, &ended)
+    content(&spec.job, &named_fields(&monitor.request), &ended)
 }
 
-fn content(job: &JobRequest, ended: &RunDetail) -> Result<WatchedContent, ServiceError> {
+/// The columns of a scrape that is watched, and what else of its entries the monitor names; none where there are no columns.
+fn named_fields(request: &CreateMonitor) -> Vec<String> {
+    let WatchTarget::Scrape(scrape) = request.target() else {
+        return Vec::new();
+    };
+    let columns = scrape.columns.as_deref().unwrap_or_default();
+    let conditions = request.conditions.iter().map(|condition| &condition.field);
+    let others = conditions.chain(&request.key).filter(|_| !columns.is_empty());
+    columns.iter().chain(others).cloned().collect()
+}
+
+fn content(job: &JobRequest, fields: &[String], ended: &RunDetail) -> Result<WatchedContent, ServiceError> {
     let run = &ended.summary.id;
     if ended.summary.status != RunStatus::Completed {
         let why = ended
@@ -95,7 +111,7 @@ fn content(job: &JobRequest, ended: &RunDetail) -> Result<WatchedContent, Servic
     let result = ended.result.as_ref().unwrap_or(&serde_json::Value::Null);
     let content = match job {
         JobRequest::Research(_) => watch::of_research(result),
-        _ => watch::of_scrape(result),
+        _ => watch::of_scrape(result, fields),
     };
     content.map_err(ServiceError::from)
 }

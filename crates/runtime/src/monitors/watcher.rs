@@ -220,7 +220,8 @@ impl Watcher {
             match monitor.request.target() {
                 WatchTarget::Map(request) => watch::read_map(services, request).await,
                 WatchTarget::Page(_) | WatchTarget::Scrape(_) | WatchTarget::Research(_) => {
-                    watch::read(services, &monitor.request.url, monitor.request.part).await
+                    let was_read = monitor.version > 0;
+                    watch::read(services, &monitor.request.url, monitor.request.part, was_read).await
                 }
             }
         };
