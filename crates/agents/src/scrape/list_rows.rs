@@ -6,6 +6,8 @@ use locale::price::{self, PriceHints};
 use serde_json::{Map, Value};
 use tools::words::field_names::resolve_field;
 
+use super::page_forms::PageLists;
+
 /// The field of a row that holds what its list labels.
 const FACTS: &str = "facts";
 /// Amounts that differ by less are one.
@@ -17,17 +19,25 @@ const LEAST_ROWS: usize = 2;
 const LEAST_LINKS: usize = 6;
 
 /// The rows of the list or the table that a page is about, as `rows` of a result that is to be CSV. `item` is what was read of
-/// the page, `records` are the rows of its list, and `tables` are its tables as a format of it.
-pub(super) fn list_rows(item: &Value, records: &Value, tables: &Value) -> Option<Value> {
+/// the page. The entries of a feed are its rows, however few.
+pub(super) fn list_rows(item: &Value, lists: &PageLists) -> Option<Value> {
+    let PageLists {
+        records,
+        tables,
+        is_feed,
+    } = lists;
+    let least = if *is_feed { 1 } else { LEAST_ROWS };
     if !matches!(item["page_type"].as_str(), Some("listing" | "other")) {
         return None;
     }
     let is_listing = item["page_type"] == "listing";
-    let records = records.as_array().filter(|rows| are_entries(rows, is_listing));
+    let records = records
+        .as_array()
+        .filter(|rows| *is_feed || are_entries(rows, is_listing));
     let records = records.cloned().unwrap_or_default();
     let rows = match (records.len(), largest_table(tables)) {
         (found, Some(table)) if table.len() >= LEAST_ROWS && table.len() * 5 >= found * 4 => table,
-        (found, _) if found >= LEAST_ROWS => records,
+        (found, _) if found >= least => records,
         _ => return None,
     };
     Some(Value::Array(rows))
@@ -188,20 +198,26 @@ mod tests {
     #[test]
     fn only_a_page_about_its_list_has_rows() {
         let records = json!([{"title": "One"}, {"title": "Two"}]);
-        let of_type = |name: &str| list_rows(&json!({"page_type": name}), &records, &json!([]));
+        let lists = |records: &Value, is_feed| PageLists {
+            records: records.clone(),
+            tables: json!([]),
+            is_feed,
+        };
+        let page = lists(&records, false);
+        let of_type = |name: &str| list_rows(&json!({"page_type": name}), &page);
         assert_eq!(of_type("listing"), Some(records.clone()));
         assert_eq!(of_type("product"), None);
         // The links of a menu, and the paragraphs of a page.
         assert_eq!(of_type("other"), None);
         let paragraphs = json!([{"text": "The jug holds a litre."}, {"text": "Price: €48", "price": 48}]);
-        let of_paragraphs = list_rows(&json!({"page_type": "listing"}), &paragraphs, &json!([]));
+        let of_paragraphs = list_rows(&json!({"page_type": "listing"}), &lists(&paragraphs, false));
         assert_eq!(of_paragraphs, None);
         let priced = json!([{"title": "One", "price": 1}, {"title": "Two", "price": 2}]);
-        let of_priced = list_rows(&json!({"page_type": "other"}), &priced, &json!([]));
+        let of_priced = list_rows(&json!({"page_type": "other"}), &lists(&priced, false));
         assert_eq!(of_priced, Some(priced));
-        assert_eq!(
-            list_rows(&json!({"name": "of a schema"}), &records, &json!([])),
-            None
-        );
+        assert_eq!(list_rows(&json!({"name": "of a schema"}), &page), None);
+        let (one, listing) = (json!([{"title": "One"}]), json!({"page_type": "listing"}));
+        assert_eq!(list_rows(&listing, &lists(&one, false)), None);
+        assert_eq!(list_rows(&listing, &lists(&one, true)), Some(one), "a feed");
     }
 }

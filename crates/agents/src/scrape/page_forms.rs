@@ -54,6 +54,8 @@ pub(super) struct PageLists {
     pub(super) records: Value,
     /// All data tables.
     pub(super) tables: Value,
+    /// Whether the page is a feed.
+    pub(super) is_feed: bool,
 }
 
 /// The lists of a page, where the result of the request is CSV and its items have no shape of their own. Pure computing.
@@ -63,6 +65,7 @@ pub(super) fn lists_for_csv(page: &Page, request: &ScrapeRequest) -> Option<Page
     is_wanted.then(|| PageLists {
         records: json!(rows::of_groups(page, &records::find(page))),
         tables: tables_of(page),
+        is_feed: records::is_feed(page),
     })
 }
 

@@ -226,8 +226,7 @@ pub(crate) async fn extract(
         let lesson = PageLesson::of(&reading.item, reading.meta.as_ref());
         memories.learn(&site, lesson).await;
     }
-    let list_rows =
-        || lists.and_then(|lists| list_rows::list_rows(&reading.item, &lists.records, &lists.tables));
+    let list_rows = || lists.and_then(|lists| list_rows::list_rows(&reading.item, &lists));
     Ok(PageResult {
         index,
         rows: reading.rows.or_else(list_rows),

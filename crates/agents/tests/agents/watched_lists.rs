@@ -22,7 +22,10 @@ async fn a_list_that_was_there_and_is_gone_has_no_entries() {
         let read = watch::read(&stand.services, &url, WatchedPart::Records, was_read).await;
         read.map(|(content, _)| content).map_err(|error| error.message)
     };
-    assert_eq!(read("/empty", true).await, Ok(WatchedContent::Records(Vec::new())));
+    assert_eq!(
+        read("/empty", true).await,
+        Ok(WatchedContent::Records(Vec::new()))
+    );
     let told = read("/empty", false).await.unwrap_err();
     assert!(told.contains("no records"), "{told}");
     assert!(

@@ -21,11 +21,16 @@ struct Entry {
     title: String,
     link: String,
     date: String,
+    /// When it was changed last.
+    changed: String,
     authors: Vec<String>,
     /// A short text, as HTML.
     summary: String,
     /// The whole text, as HTML.
     content: String,
+    /// Who speaks and what is said, by the names that podcasts have for that; used where the others are missing.
+    speaker: String,
+    spoken: String,
     /// Files that belong to the entry, such as the sound of an episode.
     enclosures: Vec<Enclosure>,
     /// What relative links of the entry are relative to, where the document says so.
@@ -67,6 +72,9 @@ impl Entry {
     /// Takes the text of an element.
     fn take(&mut self, name: &str, text: &str, is_html: bool) {
         let text = text.trim();
+        if matches!(name, "updated" | "lastBuildDate") {
+            longer(&mut self.changed, text);
+        }
         match name {
             "title" => longer(&mut self.title, &plain_title(text, is_html)),
             "link" | "loc" => {
@@ -77,13 +85,24 @@ impl Entry {
             "updated" if self.date.is_empty() => text.clone_into(&mut self.date),
             "pubDate" | "published" | "dc:date" | "lastmod" => longer(&mut self.date, text),
             "author" | "name" | "dc:creator" => self.author(text),
+            "itunes:author" => text.clone_into(&mut self.speaker),
+            "itunes:summary" | "itunes:subtitle" => longer(&mut self.spoken, text),
             "description" | "summary" | "subtitle" => longer(&mut self.summary, text),
             "content" | "content:encoded" => longer(&mut self.content, text),
             _ => {}
         }
     }
 
-    fn author(&mut self, name: &str) {
+    /// Takes an author; RSS writes an address of mail with the name in brackets behind it.
+    fn author(&mut self, written: &str) {
+        let named = written
+            .split_once('(')
+            .filter(|(address, _)| address.contains('@'));
+        let named = named.and_then(|(_, name)| name.strip_suffix(')'));
+        let name = named
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+            .unwrap_or(written);
         let is_new = !name.is_empty() && self.authors.iter().all(|author| author != name);
         if is_new && self.authors.len() < MAX_AUTHORS {
             self.authors.push(name.to_owned());
@@ -106,15 +125,33 @@ impl Entry {
         let is_repeated = !self.content.is_empty() && plain(&self.content).contains(start);
         let mut texts = String::new();
         if !(is_repeated || self.summary.is_empty()) {
-            texts.push_str(&format!("<div class=\"description\">{}</div>", self.summary));
+            texts.push_str(&format!(
+                "<div class=\"description p-summary\">{}</div>",
+                self.summary
+            ));
         }
         if !self.content.is_empty() {
-            texts.push_str(&format!("<div>{}</div>", self.content));
+            texts.push_str(&format!("<div class=\"e-content\">{}</div>", self.content));
         }
         texts
     }
 
+    /// Takes what podcasts say in a way of their own where nothing else says it.
+    fn complete(&mut self) {
+        if self.summary.is_empty() && self.content.is_empty() {
+            self.summary = std::mem::take(&mut self.spoken);
+        }
+        if self.authors.is_empty() {
+            let speaker = std::mem::take(&mut self.speaker);
+            self.author(&speaker);
+        }
+    }
+
+    /// The entry in the classes of microformats (h-entry), by which its parts are known.
     fn html(&self) -> String {
+        // An address is the name of an entry that says nothing else.
+        let is_named = !self.title.is_empty() || (self.summary.is_empty() && self.content.is_empty());
+        let class = if is_named { "p-name u-url" } else { "u-url" };
         let title = if self.title.is_empty() {
             &self.link
         } else {
@@ -123,19 +160,19 @@ impl Entry {
         let link = escape(&self.link);
         let title = escape(title);
         let heading = match (link.is_empty(), title.is_empty()) {
-            (false, _) => format!("<h2><a href=\"{link}\">{title}</a></h2>"),
-            (true, false) => format!("<h2>{title}</h2>"),
+            (false, _) => format!("<h2><a class=\"{class}\" href=\"{link}\">{title}</a></h2>"),
+            (true, false) => format!("<h2 class=\"p-name\">{title}</h2>"),
             (true, true) => String::new(),
         };
-        let mut written = format!("<article>{heading}");
+        let mut written = format!("<article class=\"h-entry\">{heading}");
         if !self.authors.is_empty() {
             let authors = escape(&self.authors.join(", "));
-            written.push_str(&format!("<p class=\"author\">{authors}</p>"));
+            written.push_str(&format!("<p class=\"author p-author\">{authors}</p>"));
         }
         if !self.date.is_empty() {
             let date = escape(&self.date);
             written.push_str(&format!(
-                "<time datetime=\"{date}\">{}</time>",
+                "<time class=\"dt-published\" datetime=\"{date}\">{}</time>",
                 escape(&self.date)
             ));
         }
@@ -334,13 +371,23 @@ impl<'x> FeedReader<'x> {
         if self.is_outside() && self.entries.is_empty() && self.feed.title.is_empty() {
             return None;
         }
+        self.feed.complete();
+        self.entries.iter_mut().for_each(Entry::complete);
         // An entry that names no author is the feed's author's.
         let nameless = self.entries.iter_mut().filter(|entry| entry.authors.is_empty());
         nameless.for_each(|entry| entry.authors.clone_from(&self.feed.authors));
         let title = escape(&self.feed.title);
         let listed: String = self.entries.iter().map(Entry::html).collect();
+        let facts = [
+            ("name=\"description\"", plain(&self.feed.summary)),
+            ("property=\"article:modified_time\"", self.feed.changed.clone()),
+        ];
+        let stated = facts.iter().filter(|(_, value)| !value.is_empty());
+        let stated: String = stated
+            .map(|(name, value)| format!("<meta {name} content=\"{}\">", escape(value)))
+            .collect();
         Some(format!(
-            "<title>{title}</title><body><h1>{title}</h1>{}{listed}",
+            "<title>{title}</title>{stated}<body class=\"h-feed\"><h1>{title}</h1>{}{listed}",
             self.feed.texts()
         ))
     }

@@ -515,6 +515,40 @@ fn feeds_of_atom_have_bases_authors_and_texts_of_several_kinds() {
 }
 
 #[test]
+fn entries_of_podcasts_have_who_speaks_and_what_is_said() {
+    let item = |parts: &str| format!("<item><title>Ep</title><link>/1</link>{parts}</item>");
+    let items = [
+        item("<itunes:author>Mia</itunes:author><itunes:summary>All about glaze.</itunes:summary>"),
+        item(
+            "<author>per@cast.example (Per Lind)</author><description>Clay.</description><itunes:summary>All of it</itunes:summary>",
+        ),
+        item("<author>per@cast.example</author>"),
+        item(""),
+    ];
+    let rss = format!(
+        "<rss><channel><title>Cast</title><description>About clay</description><itunes:author>Ola</itunes:author>{}</channel></rss>",
+        items.concat()
+    );
+    let read: Vec<(String, String)> = entries("application/rss+xml", &rss)
+        .into_iter()
+        .map(|[_, text, author]| (text, author))
+        .collect();
+    let wanted = [
+        ("Ep Mia All about glaze.", "Mia"),
+        ("Ep Per Lind Clay.", "Per Lind"),
+        ("Ep per@cast.example", "per@cast.example"),
+        ("Ep Ola", "Ola"),
+    ];
+    assert_eq!(
+        read,
+        wanted.map(|(text, author)| (text.to_owned(), author.to_owned()))
+    );
+    let page = page_at("http://k.example/feed", "application/rss+xml", &rss);
+    let meta = page.dom().by_tag("meta").next();
+    assert_eq!(meta.and_then(|meta| meta.attr("content")), Some("About clay"));
+}
+
+#[test]
 fn files_of_entries_are_links_and_pictures() {
     let rss = "<rss><channel><title>Pod</title><item><title>One</title><link>/1</link><description>Short words</description>\
         <content:encoded>&lt;p&gt;The whole text&lt;/p&gt;</content:encoded>\

@@ -28,7 +28,7 @@ use crate::rules::rows::{ListReader, Row};
 use crate::rules::visible_page::VisiblePage;
 use crate::rules::{
     author, contact, entities, entity_fields, event_facts, job_title, opening_hours, page_type, recipe_lists,
-    selectors, site, thread, whole_description,
+    records, selectors, site, thread, whole_description,
 };
 
 /// Longest summary, in characters.
@@ -312,6 +312,12 @@ fn put_publication(
         _ => publication::author(view, metadata, item.page_type),
     };
     put(item, "author", &author);
+    if records::is_feed(view.page) {
+        // The other days of a feed are those of its entries.
+        let now = now.unwrap_or_else(|| jiff::Zoned::now().datetime());
+        let (_, modified) = publication::dates(view, metadata, now, Certainty::Stated);
+        return put(item, "date_modified", &modified);
+    }
     // What is published on its own has its day somewhere; other pages speak of days.
     let least = match item.page_type {
         PageType::Forum => Certainty::Commented,

@@ -8,6 +8,7 @@ use super::page_kind::PageKind;
 use super::page_signs;
 use super::product::ProductFacts;
 use super::recipe_lists;
+use super::records;
 use super::rows::ListReader;
 use super::thread;
 use super::visible_page::{VisiblePage, covered, meta, words};
@@ -97,6 +98,9 @@ pub fn page_type(
     product: &ProductFacts,
     list: &ListReader<'_, '_>,
 ) -> PageType {
+    if records::is_feed(view.page) && list.best_group().is_some() {
+        return PageType::Listing;
+    }
     let by_content = match PageType::from(content.kind) {
         // Whose entries come by script, and of which only menus are here, is no list yet.
         PageType::Listing if !can_list(view) || list.best_group().is_none() => PageType::Other,

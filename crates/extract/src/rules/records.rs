@@ -17,6 +17,7 @@ mod continued;
 mod counts;
 mod dated_parts;
 mod features;
+mod feed_entries;
 mod fields;
 mod flat_tree;
 mod flat_tree_builder;
@@ -31,6 +32,7 @@ mod weights;
 use flat_tree::{FlatTree, Span};
 use regions::is_target;
 
+pub use feed_entries::is_feed;
 pub use options::RecordOptions;
 
 /// Most bytes of text kept of one record.
@@ -41,6 +43,9 @@ const OF_THING: u32 = 5;
 
 /// Most nodes of an element that are looked at for fields of a form.
 const MAX_FIELD: usize = 40;
+
+/// Score of a group that is all that its page is.
+const OF_FEED: f32 = 1.0;
 
 /// Most records kept of one group.
 const MAX_RECORDS: usize = 5_000;
@@ -78,7 +83,10 @@ pub fn find(page: &Page) -> Vec<RecordGroup> {
 
 /// As [`find`], with parts switched off or more groups asked for.
 pub fn find_with(page: &Page, options: &RecordOptions) -> Vec<RecordGroup> {
-    ranked(page, options).into_iter().map(|ranked| ranked.1).collect()
+    match feed(page) {
+        Some(feed) => vec![feed],
+        None => ranked(page, options).into_iter().map(|ranked| ranked.1).collect(),
+    }
 }
 
 /// The groups, each with what was measured of it by name: the food of a training of the ranking.
@@ -126,6 +134,22 @@ pub fn of_elements(page: &Page, elements: &[NodeId]) -> RecordGroup {
         ..RecordOptions::default()
     };
     group(page, &tree, &spans, 0.0, &options)
+}
+
+/// The entries of a page that is a feed.
+fn feed(page: &Page) -> Option<RecordGroup> {
+    let entries = feed_entries::entries(page);
+    if entries.is_empty() {
+        return None;
+    }
+    let mut group = of_elements(page, &entries);
+    group.score = OF_FEED;
+    for record in &mut group.records {
+        if let Some(root) = record.roots.first() {
+            feed_entries::name_parts(page, page.dom().node(*root), &mut record.fields);
+        }
+    }
+    Some(group)
 }
 
 /// Whether most of the elements are fields of a form: labels or text fields, without a link.

@@ -1119,3 +1119,29 @@ fn a_posting_without_markup_is_a_job_and_its_salary_no_price() {
     let got = item(&posting(goods), "https://inn.example/kitchen-porter");
     assert_eq!(got.page_type, PageType::Product);
 }
+
+#[test]
+fn the_item_of_a_feed_is_its_list_without_the_days_of_its_entries() {
+    let html = "<title>Notices</title><meta name=description content='What the council decides.'>\
+        <meta property='article:modified_time' content='2026-11-29T12:00:00Z'><body class=h-feed><h1>Notices</h1>\
+        <article class=h-entry><h2><a class='p-name u-url' href='/n/9'>Road works in Storgata</a></h2>\
+        <time class=dt-published datetime='Tue, 24 Nov 2026 06:00:00 GMT'>Tue, 24 Nov 2026 06:00:00 GMT</time>\
+        <div class=p-summary>From Monday on.</div></article>";
+    let got = item(html, "https://council.example/feed");
+    assert_eq!(got.page_type, PageType::Listing);
+    let titles: Vec<_> = got
+        .items
+        .iter()
+        .map(|entry| entry.get("title").cloned())
+        .collect();
+    assert_eq!(titles, [Some(json!("Road works in Storgata"))]);
+    let fields = ["description", "date_published", "date_modified"].map(|field| got.text(field));
+    assert_eq!(
+        fields,
+        [
+            Some("What the council decides."),
+            None,
+            Some("2026-11-29T12:00:00Z")
+        ]
+    );
+}
