@@ -12,11 +12,9 @@ use locale::price::{self, PriceHints};
 const PLACEHOLDERS: &[&str] = &[
     "", "-", "--", "---", "—", "–", "−", "...", "…", "?", "n/a", "n.a.", "n.a", "na", "none", "null", "nil", "nan", "undefined", "unknown", "not specified", "unspecified",
     "not available", "not provided", "does not apply", "doesn't apply", "nicht zutreffend", "entfällt", "not found", "not mentioned", "not stated", "not given", "not applicable", "not listed", "not disclosed", "no information", "no data", "no price", "no value", "tbd", "tba", "tbc",
-    "to be determined", "to be announced", "to be confirmed", "missing", "empty", "(none)", "(unknown)", "[object object]",
-    "keine angabe", "k.a.", "k. a.", "unbekannt", "nicht verfügbar", "nicht angegeben", "ohne angabe",
+    "to be determined", "to be announced", "to be confirmed", "missing", "empty", "(none)", "(unknown)", "[object object]", "keine angabe", "k.a.", "k. a.", "unbekannt", "nicht verfügbar", "nicht angegeben", "ohne angabe",
     "non disponible", "non spécifié", "non précisé", "inconnu", "inconnue", "aucun", "aucune",
-    "no disponible", "no especificado", "desconocido", "ninguno", "sin información", "sin especificar",
-    "não disponível", "não especificado", "não informado", "desconhecido", "nenhum", "sem informação",
+    "no disponible", "no especificado", "desconocido", "ninguno", "sin información", "sin especificar", "não disponível", "não especificado", "não informado", "desconhecido", "nenhum", "sem informação",
     "non specificato", "sconosciuto", "nessuno", "non indicato", "niet beschikbaar", "niet opgegeven", "onbekend", "geen",
     "brak", "brak danych", "nieznany", "nie podano", "nie dotyczy", "neuvedeno", "neznámý", "není k dispozici", "neuvedené",
     "нет", "нет данных", "не указано", "не указан", "неизвестно", "неизвестен", "отсутствует", "немає", "невідомо", "не вказано",
