@@ -150,20 +150,25 @@ pub(super) fn behind_sign(
 }
 
 /// Whether a sign behind a number belongs to the next one: it touches that one and stands apart from this one, as in "Guitar 2 £198",
-/// "Black/White 1. $245.00" and "Sleeps 2 €90". "35 €99" and nothing else is one price. A comma parts two amounts: "13, €70".
+/// "Black/White 1. $245.00" and "Sleeps 2 €90". A comma parts two amounts: "13, €70".
 pub(super) fn opens_next_number(text: &str, written: &WrittenNumber, sign: CurrencyMatch) -> bool {
     let part = |range| text.get(range).unwrap_or_default();
     let (gap, behind) = (part(written.end..sign.start), part(sign.end..text.len()));
-    let is_one_price = || {
-        let cents = behind.trim_end();
-        part(0..written.start).trim().is_empty()
-            && cents.len() == 2
-            && cents.bytes().all(|byte| byte.is_ascii_digit())
+    // "35 €99" and "Prix : 25 €99" are one price each; one digit behind words is a number of something else.
+    let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = behind.get(digits..).unwrap_or_default();
+    let is_pair = digits == 2 && !rest.starts_with(['.', ',']);
+    let is_other_number = || {
+        let head = part(0..written.start).trim_end();
+        written.digits() == 1
+            && part(written.start..written.end) != "0"
+            && head.ends_with(char::is_alphabetic)
     };
+    let has_own_sign = rest.trim_start().starts_with('€');
     let is_parted = gap.starts_with([',', '.'])
         || match sign.text(text) {
             Some("$" | "£") => true,
-            Some("€") => !is_one_price(),
+            Some("€") => !has_own_sign && (!is_pair || is_other_number()),
             _ => false,
         };
     is_parted && gap.ends_with(char::is_whitespace) && behind.starts_with(|c: char| c.is_ascii_digit())

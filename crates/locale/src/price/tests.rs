@@ -149,6 +149,8 @@ fn a_number_beside_a_currency_is_believed_before_a_bare_one() {
     assert_eq!(amount("Sleeps 2 €90"), Some("90".into()));
     assert_eq!(amount("Floor 3 €90.50 a night"), Some("90.50".into()));
     assert_eq!(amount("35 €99"), Some("35.99".into()));
+    assert_eq!(amount("Prix : 25 €99"), Some("25.99".into()));
+    assert_eq!(amount("1 299 €00 TTC"), Some("1299".into()));
     assert_eq!(amount("1,299 .00 $"), Some("1299.00".into()));
 }
 

@@ -118,8 +118,7 @@ fn a_value_of_the_wrong_type_names_the_setting_where_it_comes_from_and_what_it_t
         ("HUNTSMAN_PROXY", "http//joe:s3cret@proxy:3128"),
         ("HUNTSMAN_CDP_ENDPOINTS", "browser/?token=s3cret"),
     ] {
-        let variables = [(name, text)];
-        let error = message("", &variables, &[]);
+        let error = resolve("", &[(name, text)], &[]).unwrap_err();
         assert!(error.contains(name) && !error.contains("s3cret"), "{error}");
     }
 }

@@ -28,12 +28,11 @@ locale::patterns! {
     /// A name in parentheses between two others, as in `Jane (Mary) Doe`.
     static INNER_NAME = r"(\p{L}\s+)\((\p{L}[\p{L}.'’-]*)\)(\s+\p{Lu})";
     /// A name of several words before a day as seen from now: "Jane Doe Yesterday".
-    static BEFORE_DAY = r"(?i)^(\S+\s+\S.*?),?\s+(?:today|yesterday|just now|heute|gestern|vorgestern|dzisiaj|dziś|wczoraj|przedwczoraj|aujourd['’]hui|hier|hoy|ayer|oggi|ieri|vandaag|gisteren)\b";
+    static BEFORE_DAY = r"(?i)^(\S+\s+\S.*?),?\s+(?:yesterday|just now|gestern|vorgestern|wczoraj|przedwczoraj)\b";
     /// Dates, times, reading times and what follows a mark.
     static TAIL = concat!(
         r"(?i)\s*(?:[|•·–—→>»/]|\s-\s|\(|\bon\b\s|\bam\b\s|,?\s+(?:le|el|il|den|der|dnia|vom|em|op|du)\s+\d{1,2}\b|,?\s*\b(?:published|updated|posted|last|modified|reviewed|edited|follow|share|min read|minutes? read|veröffentlicht|publié|publicado)\b|",
         r",\s*(?:em|en|in|aus)\s\p{Lu}|",
-        r"(?-i:\s(?:in|w)\s\p{Lu})|",
         r",\s*\p{L}[^,;|]*\s(?:to|of|at|for|in)\s(?:the\s)?\p{Lu}|",
         r",\s*(?:\p{L}[\p{L}.'’-]*\s+){1,4}(?:writer|reporter|editor|correspondent|columnist|producer|photographer|journalist|critic|analyst|redakteur(?:in)?|korrespondent(?:in)?)\s*$|",
         r",\s*(?:\d+\+?\s|(?:senior|junior|chief|lead|head|editor|reporter|writer|contributor|contributing|correspondent|columnist|founder|co-founder|ceo|director|manager|president|professor|managing|deputy|executive|vice|master|certified|registered|licensed|freelance|award[- ]winning|owner|co-owner)\b)|",

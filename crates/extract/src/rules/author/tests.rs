@@ -86,7 +86,7 @@ fn a_role_glued_to_the_name_is_no_part_of_it() {
         ("John DoeReviewed by Jane Roe", "John Doe"),
         ("Jane MacDonald", "Jane MacDonald"),
         ("By Jane Doe Yesterday", "Jane Doe"),
-        ("von Jan_Klee in Touren & Reisen", "Jan_Klee"),
+        ("By Medical News Today", "Medical News Today"),
     ];
     for (text, name) in cases {
         assert_eq!(names(text).join(" + "), name, "{text}");

@@ -285,7 +285,7 @@ pub(super) fn image(column: &RecordColumn, node: Node<'_>, distinct: f32) -> Opt
 
 locale::patterns! {
     /// The heading of a column that tells of what was written last: "Last post", "Letzte Aktivität", "Ostatni post".
-    static LAST_HEADING = r"(?i)\b(?:last|latest|newest|recent|letzte\p{L}*|neueste\p{L}*|ostatni\p{L}*|najnowsz\p{L}*|derni\p{L}+|últim\p{L}+)\b";
+    static LAST_HEADING = r"(?i)\b(?:last|latest|newest|recent|letzte\p{L}*|neueste\p{L}*|ostatni\p{L}*|najnowsz\p{L}*|derni\p{L}+|últim\p{L}+)\s+(?:post\p{L}*|repl\p{L}*|activit\p{L}*|messages?|comments?|beitr\p{L}*|antwort\p{L}*|aktivität\p{L}*|nachricht\p{L}*|wpis\p{L}*|odpowied\p{L}*|aktywnoś\p{L}*|réponses?|mensajes?|respuestas?)\b";
     /// A number of points or votes that readers gave, which is no rating on a scale.
     static VOTES = r"(?i)^\W*\d+\s*(?:points?|pts|votes?|upvotes?|karma|punkte?n?|punkt(?:y|ów)?|głos(?:y|ów)?|stimmen?)\W*$";
 }

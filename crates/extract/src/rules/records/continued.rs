@@ -8,7 +8,7 @@ use super::flat_tree::{FlatTree, Span};
 /// Longest heading of a part of a list, in bytes.
 const LONGEST_HEADING: usize = 40;
 /// Most parts of a list.
-const MOST_PARTS: usize = 60;
+const MOST_PARTS: usize = 400;
 
 /// The records with those of the parts of their list that follow or precede: the list stands under a heading in an element whose
 /// siblings have such a heading and such a list, too. Headings are alike where all are days or months, or differ in their numbers alone:
@@ -32,10 +32,11 @@ fn parts(tree: &FlatTree<'_>, spans: &[Span]) -> Option<Vec<Span>> {
     let own_heading = heading_before(tree, part, list)?;
     let mut all: Vec<Span> = Vec::new();
     let mut count = 0;
+    let mut has_own = false;
     for other in tree.children(whole).take(MOST_PARTS) {
         if other == part {
             all.extend_from_slice(spans);
-            count += 1;
+            (count, has_own) = (count + 1, true);
             continue;
         }
         let is_alike = tree.tag(other) == tree.tag(part) && tree.tokens(other) == tree.tokens(part);
@@ -46,12 +47,15 @@ fn parts(tree: &FlatTree<'_>, spans: &[Span]) -> Option<Vec<Span>> {
         let [other_list] = lists.as_slice() else { continue };
         let heading = heading_before(tree, other, *other_list);
         if heading.is_some_and(|heading| are_alike(&own_heading, &heading)) {
-            let members = tree.children(*other_list).map(|at| tree.subtree(at));
+            let members = tree
+                .children(*other_list)
+                .filter(|at| tree.element(*at).is_some_and(|member| member.tag == first.tag));
+            let members = members.map(|at| tree.subtree(at));
             all.extend(members.filter(|span| tree.counts(*span).words > 0));
             count += 1;
         }
     }
-    (count > 1).then_some(all)
+    (has_own && count > 1).then_some(all)
 }
 
 /// The text of the heading of a part before its list.
@@ -72,7 +76,13 @@ fn are_alike(one: &str, other: &str) -> bool {
         letters.flat_map(char::to_lowercase).collect()
     };
     let now: DateTime = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
-    let is_date = |text: &str| dates::parse(text, now, &DateHints::default()).is_some();
+    // A month and a day of the week are words, and no more stand in such a heading: "Offers until 30 November" is none.
+    let words = |text: &str| {
+        text.split(|c: char| !c.is_alphabetic())
+            .filter(|word| !word.is_empty())
+            .count()
+    };
+    let is_date = |text: &str| words(text) <= 2 && dates::parse(text, now, &DateHints::default()).is_some();
     let (same, other_letters) = (without_numbers(one), without_numbers(other));
     (is_date(one) && is_date(other)) || (!same.is_empty() && same == other_letters)
 }
@@ -100,5 +110,9 @@ mod tests {
         assert_eq!(count("November 2025", "December 2025"), 12);
         assert_eq!(count("Level 1", "Level 2"), 12);
         assert_eq!(count("Search results", "You may also like"), 8);
+        assert_eq!(
+            count("Fixtures from 30 November 2025", "Results up to 29 November 2025"),
+            8
+        );
     }
 }

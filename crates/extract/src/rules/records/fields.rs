@@ -62,6 +62,8 @@ const NAMED: [(&str, &[&str]); 2] = [
 locale::patterns! {
     /// Since when somebody is a member.
     static JOINED = r"(?i)^\s*(?:registered|joined|join date|member since|registriert|mitglied seit|dabei seit|beigetreten|dołącz\p{L}+|zarejestrowan\p{L}+|inscrit|inscription)\b";
+    /// What says that a day is that of a posting.
+    static POSTING = r"(?i)\b(?:posted|published|listed|added|advertised|online\s+since|veröffentlicht|eingestellt|online\s+seit|inseriert|dodan\p{L}+|opublikowan\p{L}+|publié\p{L}*|publicad\p{L}+|ago|temu)\b|^\s*vor\s+\d|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
     /// The beginning of a text that says up to when something is open or valid.
     static CLOSING = r"(?i)^\W*(?:clos(?:es|ing)|apply\s+by|applications?\s+(?:close|end|by|until|deadline)|deadline|expir\p{L}+|ends?(?:\s+on)?|until|valid\s+(?:until|to|till)|offer\s+ends|bewerbungsfrist|bewerben\s+bis|bewerbung\s+bis|frist|einsendeschluss|gültig\s+bis|läuft\s+ab|endet|bis\s+zum|termin\s+składania|aplikuj\s+do|składaj\s+do|ważn\p{L}+\s+do|wygasa|do\s+dnia)\b";
 }
@@ -135,7 +137,7 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
             .max(list.portrayed_share(column, node, spans));
         column_scores::author(column, node, told).filter(|_| apart(column))
     });
-    put_each(&mut records, "author", &authors, text);
+    put_each(&mut records, "author", &authors, |at| Some(list.person(at)));
     put(
         &mut records,
         "description",
@@ -395,18 +397,40 @@ impl<'l, 'a> RecordTable<'l, 'a> {
         share(column, |(_, at)| JOINED.is_match(&self.text(at)))
     }
 
-    /// Columns of days without those up to which something is open, where another one says when entries are from.
+    /// Columns of days without those up to which something is open, where another one says when entries were posted.
     fn without_ends(&self, dates: Vec<&'l RecordColumn>) -> Vec<&'l RecordColumn> {
-        let is_closing = |at: u32| {
-            CLOSING.is_match(&self.text(at))
+        let says = |at: u32, pattern: &regex::Regex| {
+            pattern.is_match(&self.text(at))
                 || self
                     .node(at)
                     .and_then(|node| node.siblings_before().find(|it| !it.text().trim().is_empty()))
-                    .is_some_and(|before| CLOSING.is_match(&before.text()))
+                    .is_some_and(|before| pattern.is_match(&before.text()))
         };
-        let are_ends = |column: &&RecordColumn| share(column, |(_, at)| is_closing(at)) >= 0.5;
+        let are_ends = |column: &&RecordColumn| share(column, |(_, at)| says(at, &CLOSING)) >= 0.5;
+        let are_posted = |column: &&RecordColumn| share(column, |(_, at)| says(at, &POSTING)) >= 0.5;
+        if !dates.iter().any(|column| are_posted(&column)) {
+            return dates;
+        }
         let (ends, others): (Vec<_>, Vec<_>) = dates.into_iter().partition(are_ends);
         if others.is_empty() { ends } else { others }
+    }
+
+    /// The name in a text that says who wrote: that of its only link to a person, else the text.
+    fn person(&self, at: u32) -> String {
+        let links = self
+            .node(at)
+            .into_iter()
+            .flat_map(|node| node.descendants().skip(1).take(SAMPLE * 4));
+        let mut people = links.filter(|link| link.is("a") && link.attr("href").is_some_and(leads_to_person));
+        let person = people.next().filter(|_| people.next().is_none());
+        let name = person
+            .map(|link| link.text().trim().to_owned())
+            .filter(|name| !name.is_empty());
+        match name {
+            Some(name) if author::is_entry_byline(&self.text(at)) => format!("By {name}"),
+            Some(name) => name,
+            None => self.text(at),
+        }
     }
 
     /// The share of a column's texts that begin as bylines do.

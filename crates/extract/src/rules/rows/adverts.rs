@@ -22,7 +22,7 @@ const PAID_MARKS: [&str; 10] = [
     "sponsored", "promoted", "paid", "gesponsert", "bezahlt", "sponsorowane", "promowane", "sponsorisé", "patrocinado", "gesponsord",
 ];
 
-/// Headings of boxes that stand among the entries of a list and are none.
+/// Headings of boxes that stand among the entries of a list and are none. An entry that is called so has a link.
 #[rustfmt::skip]
 const BOXES: [&str; 21] = [
     "filter", "filters", "filter by", "filter results", "refine by", "refine your search", "sort by", "recently viewed", "filtern", "filtern nach",
@@ -35,7 +35,7 @@ pub(super) fn leave_out(view: &VisiblePage<'_>, rows: &mut Vec<Row>) {
     rows.retain(|row| {
         let title = row.title.as_deref().unwrap_or_default();
         let title = title.trim_end_matches([':', ' ', '…']).to_lowercase();
-        !BOXES.contains(&title.as_str())
+        row.url.is_some() || !BOXES.contains(&title.as_str())
     });
     let mut are_adverts = among(view, rows).into_iter();
     rows.retain(|_| !are_adverts.next().unwrap_or_default());

@@ -13,7 +13,7 @@ locale::patterns! {
         |\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?\p{L}{3,}\.?(?:,?\s+(?:de\s+)?\d{4})?|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?
         )(?P<behind>\s*[(–-]?\s*(?:today|tomorrow|heute|morgen|dziś|dzisiaj|jutro)\)?)?\s*$";
     /// Who did something on a day, behind a number of it.
-    static BYLINE = r"(?i)\d\s*(?P<by>\s(?:von|by|przez|od|par|por)\s+\S+\s*$)";
+    static BYLINE = r"(?i)\d\s*(?P<by>\s(?:von|by|przez|par|por)\s+\p{L}[\p{L}\d_.-]*\s*$)";
     /// A day, a month and a year in figures, in any order.
     static IN_FIGURES = r"\b\d{1,4}(?:\.\s?|[/-])\d{1,2}(?:\.\s?|[/-])\d{2,4}\b";
 }
@@ -159,6 +159,7 @@ mod tests {
             ("2 days ago", "2 days ago"),
             ("Heute, 14:12 von jan_k", "Heute, 14:12"),
             ("28 January 2017 by Ann", "2017-01-28"),
+            ("01.05.2026 von 18:00", "2026-05-01T18:00"),
         ] {
             assert_eq!(typed(text, None).as_deref(), Some(wanted), "{text}");
         }

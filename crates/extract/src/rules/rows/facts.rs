@@ -84,9 +84,14 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String
     facts
 }
 
+/// Fewest words of a title that a cell repeats: a name of two or three may be a part of an address.
+const LEAST_TITLE: usize = 4;
+
 /// Whether a text is a title with badges before it and a few words behind, as the cell of a thread has.
 fn is_cell_of(title: &str, text: &str) -> bool {
-    title.contains(' ') && text.len() <= title.len() + LONGEST_VALUE / 2 && text.contains(title)
+    title.split_whitespace().count() >= LEAST_TITLE
+        && text.len() <= title.len() + LONGEST_VALUE / 2
+        && text.contains(title)
 }
 
 /// Whether a title is a text and a badge behind it: "Balcony tomato Organic".

@@ -22,16 +22,18 @@ const LONGEST_LABEL: usize = 30;
 const LONGEST_CHOICE: usize = 60;
 /// Fewest entries that have to state a choice of a filter.
 const FEWEST: usize = 3;
-/// Most choices of one filter that an entry states.
-const MOST_STATED: usize = 5;
-/// Most elements around a box among which its group is looked for.
-const MOST_AROUND: usize = 6;
+/// Of ten entries as many at least have to state a choice of a filter.
+const MOST_ENTRIES: usize = 6;
 
 locale::patterns! {
     /// How many entries a choice has, behind it: "Town Hall (12)".
     static COUNT = r"\s*[(\[]?\s*\d[\d.,\u{a0}]*\s*[)\]]?\s*$";
     /// What parts the values of one line.
-    static PARTS = r"\s*[·•|,/]\s*|\s+[–—-]\s+";
+    static PARTS = r"\s*[·•|]\s*";
+    /// Labels of what is no property of an entry.
+    static OF_PAGE = r"(?i)filter|sort|order by|search|such|szuk|refine|clear|close|reset|zurücksetz|country|land\b|kraj\b|ship|deliver|liefer|dostaw|language|sprache|język|currency|währung|waluta|newsletter|cookie|consent|einwillig|zgod|show|anzeige|per page|pro seite|na stronie";
+    /// Choices that say nothing without the question before them.
+    static ANSWER = r"(?i)^(?:yes|no|all|any|other|others|none|ja|nein|alle|egal|andere|sonstige|tak|nie|wszystkie|dowoln\p{L}+|inne|oui|non|tous|sí|todos)$";
 }
 
 /// A filter: its label and what it offers, by the choice in small letters.
@@ -59,7 +61,8 @@ pub(super) fn add(view: &VisiblePage<'_>, records: &[Record], facts: &mut [Map<S
             .filter(|own| !own.is_empty())
             .map(Vec::as_slice)
             .collect();
-        if told < FEWEST || told * 3 < records.len() || different.len() < 2 {
+        // What some entries say may be another thing of the same name: the badge "New".
+        if told < FEWEST || told * 10 < records.len() * MOST_ENTRIES || different.len() < 2 {
             continue;
         }
         for (facts, own) in facts.iter_mut().zip(stated) {
@@ -77,10 +80,13 @@ impl Filter {
     fn new<'t>(label: &str, choices: impl Iterator<Item = String> + 't) -> Option<Filter> {
         let label = squeeze(label);
         let label = label.trim_end_matches([':', ' ', '*']).to_owned();
-        let is_label = label.chars().count() <= LONGEST_LABEL && label.contains(char::is_alphabetic);
+        let is_label = label.chars().count() <= LONGEST_LABEL
+            && label.contains(char::is_alphabetic)
+            && !OF_PAGE.is_match(&label);
         let choices: HashMap<String, String, RandomState> = choices
             .take(MOST_CHOICES)
             .filter(|choice| choice.contains(char::is_alphabetic) && choice.len() <= LONGEST_CHOICE)
+            .filter(|choice| !ANSWER.is_match(choice))
             .map(|choice| (choice.to_lowercase(), choice))
             .collect();
         (is_label && choices.len() > 1).then_some(Filter { label, choices })
@@ -93,7 +99,7 @@ impl Filter {
             .iter()
             .filter(|piece| self.choices.contains_key(&piece.to_lowercase()))
         {
-            if stated.len() < MOST_STATED && !stated.contains(&piece.as_str()) {
+            if !stated.contains(&piece.as_str()) {
                 stated.push(piece);
             }
         }
@@ -101,25 +107,40 @@ impl Filter {
     }
 }
 
-/// The filters of a page, of boxes to choose from and of lists to pull down, outside its entries.
+/// The filters of a page, of boxes to choose from and of lists to pull down, in a form or beside the entries. A choice that two filters
+/// offer is of neither: the towns of "From" and "To".
 fn filters(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Filter> {
     let roots: HashSet<NodeId, RandomState> =
         records.iter().flat_map(|record| record.roots.clone()).collect();
-    let is_outside = |node: &Node<'_>| !node.ancestors().any(|outer| roots.contains(&outer.id()));
-    let selects = view.dom().by_tag("select").filter(is_outside).take(MOST_FILTERS);
+    let is_filter = |node: &Node<'_>| is_of_filter(*node, &roots);
+    let selects = view.dom().by_tag("select").filter(is_filter).take(MOST_FILTERS);
     let mut filters: Vec<Filter> = selects.filter_map(|select| of_select(view, select)).collect();
-    let mut seen: HashSet<NodeId, RandomState> = HashSet::default();
-    let boxes = view.dom().by_tag("input").filter(is_box).filter(is_outside);
-    for input in boxes.take(MOST_FILTERS * MOST_FILTERS) {
-        let Some(group) = group_of(input).filter(|group| seen.insert(group.id())) else {
-            continue;
-        };
-        filters.extend(of_boxes(group));
-        if filters.len() >= MOST_FILTERS {
-            break;
-        }
+    let fieldsets = view.dom().by_tag("fieldset").filter(is_filter).take(MOST_FILTERS);
+    filters.extend(fieldsets.filter_map(of_boxes));
+    let mut offered: HashMap<String, usize, RandomState> = HashMap::default();
+    for choice in filters.iter().flat_map(|filter| filter.choices.keys()) {
+        *offered.entry(choice.clone()).or_default() += 1;
+    }
+    for filter in &mut filters {
+        filter
+            .choices
+            .retain(|choice, _| offered.get(choice).is_none_or(|count| *count == 1));
     }
     filters
+}
+
+/// Whether a control may choose among the entries: it stands in a form, beside the content or in what is called a filter, and neither in
+/// an entry nor in the header, the footer or a menu of the page.
+fn is_of_filter(node: Node<'_>, roots: &HashSet<NodeId, RandomState>) -> bool {
+    let mut is_named = false;
+    for outer in node.ancestors() {
+        if roots.contains(&outer.id()) || matches!(outer.tag(), "header" | "footer" | "nav" | "dialog") {
+            return false;
+        }
+        is_named |=
+            matches!(outer.tag(), "form" | "aside") || outer.class().to_ascii_lowercase().contains("filter");
+    }
+    is_named
 }
 
 fn is_box(node: &Node<'_>) -> bool {
@@ -148,41 +169,12 @@ fn of_select(view: &VisiblePage<'_>, select: Node<'_>) -> Option<Filter> {
     Filter::new(&label, options.map(|option| choice(&option.text())))
 }
 
-/// The element around a box that has others and a label before them.
-fn group_of(input: Node<'_>) -> Option<Node<'_>> {
-    let count = |outer: &Node<'_>| {
-        let boxes = outer.descendants().filter(|it| it.is("input") && is_box(it));
-        boxes.take(2).count()
-    };
-    input
-        .ancestors()
-        .take(MOST_AROUND)
-        .find(|outer| count(outer) > 1 && label_of(*outer).is_some())
-}
-
-/// The label of a group of boxes: what stands before the first of them as its legend or heading.
-fn label_of(group: Node<'_>) -> Option<String> {
-    let before = group
-        .descendants()
-        .skip(1)
-        .take_while(|node| !(node.is("input") && is_box(node)));
-    let mut labels = before.filter(|node| {
-        matches!(
-            node.tag(),
-            "legend" | "h2" | "h3" | "h4" | "h5" | "h6" | "summary" | "button" | "strong" | "b"
-        )
-    });
-    labels
-        .next()
-        .map(|label| label.text())
-        .filter(|text| !text.trim().is_empty())
-}
-
-/// The filter of a group of boxes, each with its choice in a label around it or behind it.
+/// The filter of a group of boxes with a legend, each with its choice in a label around it or behind it.
 fn of_boxes(group: Node<'_>) -> Option<Filter> {
-    let label = label_of(group)?;
+    let legend = group.children().find(|child| child.is("legend"))?;
+    let has_boxes = group.descendants().any(|it| it.is("input") && is_box(&it));
     let labels = group.descendants().filter(|it| it.is("label"));
-    Filter::new(&label, labels.map(|label| choice(&label.text())))
+    has_boxes.then(|| Filter::new(&legend.text(), labels.map(|label| choice(&label.text()))))?
 }
 
 /// A choice without the number of entries that have it.
@@ -262,7 +254,19 @@ mod tests {
             assert_eq!(facts[0]["Venue"], "The Brewery", "{filter} {facts:?}");
             assert_eq!(facts[1]["Venue"], "Town Hall", "{filter} {facts:?}");
         }
-        // What all entries are says nothing, and what few are no label.
+        // Where a mug is sent to says nothing of where it is from, and a town of two filters is of neither.
+        let ship = select.replace("Venue", "Ship to");
+        let both = format!("{select}{}", select.replace("Venue", "From"));
+        for filter in [ship, both] {
+            let facts = facts(&filter, entry);
+            assert!(
+                facts
+                    .iter()
+                    .all(|facts| facts.as_object().is_none_or(serde_json::Map::is_empty)),
+                "{filter} {facts:?}"
+            );
+        }
+        // What all entries are says nothing.
         let language =
             "<label>Language <select><option>in English</option><option>in German</option></select></label>";
         assert!(

@@ -259,7 +259,7 @@ fn add(
         _ => context,
     });
     let labelled = label(holder)
-        .filter(|label| title.is_none_or(|title| !title.ends_with(label.as_str())))
+        .filter(|label| title != Some(label.as_str()))
         .map(|label| format!("{label}: {text}"));
     let setting = setting(view, root, holder);
     let is_struck = setting == Setting::Struck;

@@ -12,8 +12,8 @@ const LONGEST: usize = 120;
 const MOST_ELEMENTS: usize = 20_000;
 
 locale::patterns! {
-    /// That a search found nothing, at the beginning of a line.
-    static NONE = r#"(?i)^\W*(?:(?:there (?:are|were) |we found |showing |found )?(?:0|no|zero)\s+(?:search\s+)?(?:results?|products?|items?|matches|articles|hits|offers|listings|entries)(?:\s+(?:were\s+)?found)?(?:\s+(?:for|match\w*|in)\b.*)?|(?:your\s+search|nothing)\s+(?:.*\s+)?(?:did\s+not\s+match|matched\s+no|matches\s+your)\b.*|(?:0|keine)\s+(?:such)?(?:ergebnisse?|treffer|produkte?|artikel|angebote)(?:\s+gefunden)?(?:\s+(?:für|zu|in)\b.*)?|(?:0|brak)\s+(?:wyników|produktów|ofert)(?:\s+(?:dla|w)\b.*)?|nie\s+znaleziono\s+.*)[.!:]?\W*$"#;
+    /// That a search found nothing.
+    static NONE = r#"(?i)^\W*(?:(?:there (?:are|were) |we found |found )?(?:0|no|zero)\s+(?:search\s+)?(?:results?|hits|matches)(?:\s+(?:were\s+)?found)?(?:\s+for\b.*)?|(?:0|no|zero)\s+(?:products?|items?|articles|offers|listings)\s+(?:were\s+)?found(?:\s+for\b.*)?|your\s+search\s+(?:.*\s+)?(?:did\s+not\s+match|matched\s+no)\b.*|(?:0|keine)\s+(?:such)?(?:ergebnisse?|treffer)(?:\s+gefunden)?(?:\s+für\b.*)?|keine\s+(?:produkte|artikel|angebote)\s+gefunden|(?:0|brak)\s+wyników(?:\s+dla\b.*)?|nie\s+znaleziono\s+(?:żadnych\s+)?(?:wyników|produktów|ofert)\b.*)[.!:]?\W*$"#;
 }
 
 /// Whether a page says in a line of its own that a search found nothing.
@@ -35,21 +35,43 @@ pub(super) fn are_offered_instead(view: &VisiblePage<'_>, rows: &[Row]) -> bool 
     between.any(|node| matches!(node.tag(), "h2" | "h3" | "h4" | "h5" | "h6"))
 }
 
-/// The element whose text is that nothing was found.
+/// The element whose text is that nothing was found: the heading of the page, or a line below it before any other heading. What stands
+/// in the header, beside the content, under a heading of its own or in a template is of something else.
 fn line(view: &VisiblePage<'_>) -> Option<NodeId> {
     let body = view.dom().body()?;
-    let is_line = |node: &Node<'_>| {
-        matches!(
-            node.tag(),
-            "h1" | "h2" | "h3" | "p" | "div" | "span" | "strong" | "output"
-        ) && node.end().index() - node.id().index() <= 12
-    };
-    let mut lines = body.descendants().take(MOST_ELEMENTS).filter(is_line);
-    let found = lines.find(|node| {
+    let mut walk = body.descendants();
+    let mut looked_at = 0;
+    while let Some(node) = walk.next() {
+        looked_at += 1;
+        if looked_at > MOST_ELEMENTS {
+            break;
+        }
+        if is_elsewhere(node) {
+            walk.leave_out(node);
+            continue;
+        }
+        let is_heading = matches!(node.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
+        if !is_heading && !node.is("p") {
+            continue;
+        }
         let text = squeeze(&node.text());
-        text.len() <= LONGEST && NONE.is_match(&text) && !is_hidden(*node)
-    });
-    found.map(Node::id)
+        if text.len() <= LONGEST && NONE.is_match(&text) {
+            return Some(node.id());
+        }
+        if is_heading && !node.is("h1") {
+            break;
+        }
+    }
+    None
+}
+
+/// Whether an element holds nothing of the content of a page.
+fn is_elsewhere(node: Node<'_>) -> bool {
+    node.is_element()
+        && (matches!(
+            node.tag(),
+            "header" | "nav" | "aside" | "footer" | "dialog" | "template" | "noscript" | "script" | "form"
+        ) || is_hidden(node))
 }
 
 #[cfg(test)]
@@ -76,5 +98,24 @@ mod tests {
         assert_eq!(count("10 results for “lamp”", instead), [4, 4]);
         assert_eq!(count("No results for “lamp”", ""), [4, 4]);
         assert_eq!(count("No offers were made yet", instead), [4, 4]);
+        let basket = "<header><p>No results</p></header>";
+        for before in [
+            basket,
+            "<template><p>No results</p></template>",
+            "<div hidden><p>No results</p></div>",
+        ] {
+            assert_eq!(count("Vases", &format!("{before}{instead}")), [4, 4], "{before}");
+        }
+        assert_eq!(
+            count("Jobs", "<h2>Saved</h2><p>No results</p><h2>All</h2>"),
+            [4, 4]
+        );
+        assert_eq!(
+            count(
+                "Lamps",
+                "<p>Your search for “lamp” did not match any products.</p><h2>Popular</h2>"
+            ),
+            [0, 0]
+        );
     }
 }

@@ -144,15 +144,12 @@ fn leave_estimates(all: &mut [Vec<EntryAmount>]) {
     estimates.for_each(|mention| mention.setting = Setting::Aside);
 }
 
-/// What an entry asks for a time is its price where most entries have theirs at that place, and this one no other: "2 950 zł / mies."
+/// What an entry asks for a time is its price where most entries have theirs for a time at that place, and this one no other: "2 950 zł / mies."
 /// among rents that name a service charge, too.
 fn pay_as_others(all: &mut [Vec<EntryAmount>]) {
     let mut plain: HashMap<u64, usize> = HashMap::new();
-    for mention in all
-        .iter()
-        .flatten()
-        .filter(|mention| mention.setting == Setting::Plain)
-    {
+    let is_rent = |mention: &&EntryAmount| mention.setting == Setting::Plain && mention.is_by_time;
+    for mention in all.iter().flatten().filter(is_rent) {
         *plain.entry(mention.column).or_default() += 1;
     }
     let entries = all.len();
@@ -166,7 +163,9 @@ fn pay_as_others(all: &mut [Vec<EntryAmount>]) {
                 .is_some_and(|count| count * 2 >= entries)
         };
         let mut by_time = mentions.iter_mut().filter(|mention| {
-            matches!(mention.setting, Setting::PerUnit | Setting::Instalment) && !mention.is_of_fee
+            matches!(mention.setting, Setting::PerUnit | Setting::Instalment)
+                && mention.is_by_time
+                && !mention.is_of_fee
         });
         if let Some(mention) = by_time.find(is_at_place) {
             mention.setting = Setting::Plain;

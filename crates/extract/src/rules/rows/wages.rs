@@ -130,7 +130,10 @@ fn wage(view: &VisiblePage<'_>, record: &Record) -> Option<String> {
         .split(['·', '|', '•'])
         .map(str::trim)
         .filter(|part| amounts(part) > 0);
-    let part = paid.next().filter(|_| paid.next().is_none()).map(str::to_owned);
+    let part = paid.next().filter(|_| paid.next().is_none());
+    let part = part
+        .filter(|part| is_per_time(part) || !is_per_time(&text))
+        .map(str::to_owned);
     Some(part.unwrap_or(text))
 }
 

@@ -1,5 +1,7 @@
 //! The title of an entry within an element that holds more than it.
 
+use page::dom::Node;
+
 use super::{MOST_ELEMENTS, RecordTable};
 use crate::rules::addresses::{leads_to_author, leads_to_person};
 use crate::rules::records::column_scores::is_heading;
@@ -53,7 +55,7 @@ impl<'l> RecordTable<'l, '_> {
         headings.next().is_none().then(|| self.seen_text(only))
     }
 
-    /// The longest link within the cells of a title that have more than it, which every record has and each another one: the
+    /// The first link within the cells of a title that have more than it, which every record has and each another one: the
     /// subject of a thread between its badges and who began it.
     pub(super) fn link_inside(&self, title: &'l RecordColumn) -> Option<&'l RecordColumn> {
         let is_cell = |cell: &(usize, u32)| {
@@ -63,21 +65,49 @@ impl<'l> RecordTable<'l, '_> {
         if !title.cells.iter().take(20).all(is_cell) {
             return None;
         }
-        let is_subject = |column: &&RecordColumn| {
+        let is_link = |column: &&RecordColumn| {
             let link = column.cells.first().and_then(|cell| self.node(cell.1));
-            let href = link
-                .filter(|node| node.is("a"))
-                .and_then(|node| node.attr("href"));
-            href.is_some_and(|href| !leads_to_person(href) && !leads_to_author(href))
+            link.is_some_and(|node| node.is("a") && node.attr("href").is_some())
                 // Some rows say where a thread has gone, or advertise.
                 && column.cells.len() * 10 >= title.cells.len() * 8
-                && column.distinct >= 0.9
-                && column.numbers < 0.5
-                && column.words >= 2.0
                 && self.is_within(column, title)
         };
-        let subjects = self.columns.iter().filter(is_subject);
-        subjects.max_by(|one, other| one.chars.total_cmp(&other.chars))
+        // What stands before the first link are badges in elements of their own, or in brackets.
+        let begins = |cell: &(usize, u32)| {
+            let (Some(link), Some(around)) =
+                (self.node(cell.1), title.cells.iter().find(|it| it.0 == cell.0))
+            else {
+                return false;
+            };
+            let around = self.node(around.1);
+            let is_own_text = |text: &Node<'_>| {
+                let own = text.text_value().unwrap_or_default().trim();
+                text.parent().map(Node::id) == around.map(Node::id)
+                    && !own.is_empty()
+                    && !own.starts_with('[')
+            };
+            let before = around
+                .into_iter()
+                .flat_map(Node::descendants)
+                .take_while(|node| node.id() < link.id());
+            !before.into_iter().any(|node| is_own_text(&node))
+        };
+        let links = self.columns.iter().filter(is_link);
+        let first = links.min_by_key(|column| column.order)?;
+        let href = first
+            .cells
+            .first()
+            .and_then(|cell| self.node(cell.1))
+            .and_then(|node| node.attr("href"));
+        let is_subject = href.is_some_and(|href| {
+            let is_page =
+                !href.starts_with(['#', '?']) && !href.starts_with("mailto:") && !href.starts_with("tel:");
+            is_page && !leads_to_person(href) && !leads_to_author(href)
+        }) && first.distinct >= 0.9
+            && first.numbers < 0.5
+            && first.words >= 2.0
+            && first.cells.iter().take(20).all(begins);
+        is_subject.then_some(first)
     }
 
     /// The one text within linked titles that every record has and each another one, where what stands beside it in the link is
