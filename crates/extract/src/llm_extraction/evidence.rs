@@ -57,7 +57,17 @@ pub(super) fn is_date(field: &str) -> bool {
     field == "day"
         || has_word(
             field,
-            &["date", "dates", "deadline", "birthdate", "birthday", "updated"],
+            &[
+                "date",
+                "dates",
+                "deadline",
+                "birthdate",
+                "birthday",
+                "updated",
+                "datetime",
+                "startdate",
+                "enddate",
+            ],
         )
 }
 
