@@ -508,7 +508,7 @@ fn the_day_of_a_vacancy_is_that_on_which_it_was_posted() {
 #[test]
 fn the_subject_of_a_thread_is_a_link_among_badges_and_names() {
     let thread = |n: usize| {
-        let badge = if n % 2 == 0 {
+        let badge = if n.is_multiple_of(2) {
             "<span class='label'>solved</span> "
         } else {
             ""
