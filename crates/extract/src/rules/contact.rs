@@ -17,8 +17,8 @@ locale::patterns! {
     /// "Tel Aviv" and "Mobile, AL" are towns.
     static CONTACT_LINE = r"(?i)^(?:tel|telephone|phone|ph|call|fax|mobile|mob|e-?mail|mail|web|website|telefon|telefax|faks|handy|mobil|téléphone|tél|courriel|portable|teléfono|móvil|correo|kom|https?|www)(?:\s*[/&]\s*\p{L}+)?(?:\s+(?:us|number|no|nr|on|at))*(?:\s*[.:]|[\s–-]*[+(0-9@]|\s*$)";
     /// Telephone numbers as people write them: a country code or an area code, then groups, of which any but the last may stand in
-    /// brackets. The longest numbers have fifteen digits.
-    static PHONE = r"(?:^|[^0-9/.-])(\+[0-9]{1,3}(?:[\s.-]*(?:\([0-9]{1,5}\)[\s.-]*)?[0-9]){7,12}|\+[0-9]{3}(?:\s[0-9]{2}){3}|\([0-9]{2,4}\)\s*[0-9]{3,4}[\s.-]?[0-9]{3,4}|[0-9]{3}[.\-/][0-9]{3}[.\-][0-9]{4})(?:$|[^0-9-])";
+    /// brackets. The longest numbers have fifteen digits. A time of day behind one is no part of it.
+    static PHONE = r"(?:^|[^0-9/.-])(\+[0-9]{1,3}(?:[\s.-]*(?:\([0-9]{1,5}\)[\s.-]*)?[0-9]){7,12}|\+[0-9]{3}(?:\s[0-9]{2}){3}|\([0-9]{2,4}\)\s*[0-9]{3,4}[\s.-]?[0-9]{3,4}|[0-9]{3}[.\-/][0-9]{3}[.\-][0-9]{4})(?:$|[^0-9:-]|:$|:[^0-9])";
 }
 
 /// Address, telephone, mail and web site, as far as a page of that type shows them without a label.
@@ -26,8 +26,13 @@ pub fn read(view: &VisiblePage<'_>, page_type: PageType) -> Vec<(&'static str, S
     let mut out = Vec::new();
     out.extend(
         linked(view, "tel:")
-            .or_else(|| classed(view, &["tel", "phone", "telephone", "phone-number"]))
+            .or_else(|| classed(view, |node| !is_beside(view, node) && !is_within_hidden(node)))
             .or_else(|| number(view))
+            .or_else(|| {
+                classed(view, |node| {
+                    !is_in_comments(view, node) && !is_filled_in_later(node)
+                })
+            })
             .map(|found| ("phone", found)),
     );
     out.extend(linked(view, "mailto:").map(|found| ("email", found)));
@@ -105,17 +110,24 @@ fn is_within_hidden(node: Node<'_>) -> bool {
     is_hidden(node) || node.ancestors().any(is_hidden)
 }
 
-/// The first element of one of the classes with a short text that has digits.
-fn classed(view: &VisiblePage<'_>, names: &[&str]) -> Option<Sourced<String>> {
+/// Whether an element stands in one that is never shown as it is, such as a template. Others come with a click.
+fn is_filled_in_later(node: Node<'_>) -> bool {
+    node.ancestors().any(|above| above.is_hidden_by_tag())
+}
+
+/// Classes of telephone numbers.
+const PHONE_CLASSES: [&str; 4] = ["tel", "phone", "telephone", "phone-number"];
+
+/// The first element of a class of telephone numbers with a short text that has digits, among those that are wanted.
+fn classed(view: &VisiblePage<'_>, is_wanted: impl Fn(Node<'_>) -> bool) -> Option<Sourced<String>> {
     view.dom()
         .nodes()
         .filter(|node| {
             node.is_element()
                 && node
                     .classes()
-                    .any(|class| names.contains(&class.to_ascii_lowercase().as_str()))
-                && !is_beside(view, *node)
-                && !is_within_hidden(*node)
+                    .any(|class| PHONE_CLASSES.contains(&class.to_ascii_lowercase().as_str()))
+                && is_wanted(*node)
         })
         .take(20)
         .find_map(|node| {
@@ -373,6 +385,18 @@ mod tests {
                 ("phone", "0113 496 0000"),
             ),
             (
+                "<aside class=contact><p class=phone>0113 496 0000</p></aside>",
+                ("phone", "0113 496 0000"),
+            ),
+            (
+                "<footer><span class=phone>030 1234567</span></footer>",
+                ("phone", "030 1234567"),
+            ),
+            (
+                "<button>Show number</button><p hidden><span class=phone>0113 496 0000</span></p>",
+                ("phone", "0113 496 0000"),
+            ),
+            (
                 "<aside><span class=tel>000 000 0000</span></aside><p>+44 113 496 0000</p>",
                 ("phone", "+44 113 496 0000"),
             ),
@@ -391,6 +415,8 @@ mod tests {
         };
         for (text, want) in [
             ("Tel. +49 30 1234567 (9-17 Uhr)", "+49 30 1234567"),
+            ("+49 30 1234567 8:00-18:00", "+49 30 1234567"),
+            ("+49 30 1234567: ask for Lee", "+49 30 1234567"),
             ("Tel. +49 (0)30 1234567", "+49 (0)30 1234567"),
             ("Call +1 (415) 263-9024 today", "+1 (415) 263-9024"),
             ("+44 20 7946 0000", "+44 20 7946 0000"),

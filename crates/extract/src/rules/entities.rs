@@ -181,11 +181,11 @@ impl AggregateRating {
             .as_deref()
             .and_then(|average| average.strip_suffix('%'))
             .map(|share| share.trim_end().to_owned());
+        // Templates say of each rating that the best one is five.
         let of_hundred = share.as_ref().map(|_| "100".to_owned());
+        let stated = || text("bestRating").map(|best| best.trim_end_matches(['%', ' ']).to_owned());
         Some(AggregateRating {
-            best: text("bestRating")
-                .or(of_hundred)
-                .filter(|best| is_other_scale(best)),
+            best: of_hundred.or_else(stated).filter(|best| is_other_scale(best)),
             average: share.or(average),
             count: text("reviewCount").or_else(|| text("ratingCount")),
         })

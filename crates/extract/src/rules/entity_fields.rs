@@ -394,7 +394,7 @@ fn place(value: Option<&Value>, whole: bool) -> Option<String> {
     (!out.is_empty()).then(|| out.join("; "))
 }
 
-/// A salary in one line: "EUR 50000-60000 per YEAR".
+/// A salary in one line: "EUR 50000-60000 per YEAR", "up to EUR 60000 per YEAR".
 fn salary(value: Option<&Value>) -> Option<String> {
     let map = match value? {
         Value::Object(map) => map,
@@ -408,18 +408,21 @@ fn salary(value: Option<&Value>) -> Option<String> {
         .unwrap_or(map);
     let text = |map: &Map<String, Value>, key: &str| texts(entities::get(map, key)).into_iter().next();
     let low = text(inner, "minValue").or_else(|| text(inner, "value"));
+    let is_highest = low.is_none();
     let amount = match (low, text(inner, "maxValue")) {
         (Some(low), Some(high)) if low != high => format!("{low}-{high}"),
         (Some(low), _) => low,
-        (None, high) => format!("up to {}", high?),
+        (None, high) => high?,
     };
     let currency = text(map, "currency").or_else(|| text(inner, "currency"));
     let unit = text(inner, "unitText")
         .or_else(|| text(map, "unitText"))
         .map(|unit| format!("per {unit}"));
     Some(
-        currency
+        is_highest
+            .then(|| "up to".to_owned())
             .into_iter()
+            .chain(currency)
             .chain([amount])
             .chain(unit)
             .collect::<Vec<_>>()

@@ -45,6 +45,21 @@ fn is_of_site(view: &VisiblePage<'_>, line: ShortLine<'_>) -> bool {
         .any(|outer| matches!(outer.tag(), "a" | "nav" | "footer" | "option"))
 }
 
+/// Whether a line stands in the menu or at the foot of a site.
+fn is_in_frame(view: &VisiblePage<'_>, line: ShortLine<'_>) -> bool {
+    let node = view.dom().node(line.element);
+    let mut around = std::iter::once(node).chain(node.ancestors());
+    // An article may have a foot of its own.
+    let frame = around.find(|outer| matches!(outer.tag(), "nav" | "footer" | "main" | "article"));
+    frame.is_some_and(|frame| match frame.tag() {
+        "nav" => true,
+        "footer" => !frame
+            .ancestors()
+            .any(|outer| matches!(outer.tag(), "main" | "article")),
+        _ => false,
+    })
+}
+
 /// How many of the groups have a line.
 fn groups_with_a_line(groups: &[bool]) -> usize {
     groups.iter().filter(|found| **found).count()

@@ -60,7 +60,9 @@ pub fn type_without_content(
         return named;
     }
     // What a posting pays is no price.
-    let is_job = main_entity(view, entities, PageType::Product).is_none() && page_signs::is_posting(view);
+    let is_job = main_entity(view, entities, PageType::Product).is_none()
+        && !product.is_offered
+        && page_signs::is_posting(view);
     Some(if is_job { PageType::Job } else { PageType::Product })
 }
 
@@ -130,7 +132,7 @@ pub fn page_type(
         return PageType::Event;
     }
     let is_posting = by_content != PageType::Forum && page_signs::is_posting(view);
-    if !has_product && is_posting {
+    if !has_product && !product.is_offered && is_posting {
         return PageType::Job;
     }
     if product.evidence >= enough && !is_of_several(view) && !is_news(view, entities) {

@@ -66,6 +66,8 @@ pub struct ProductFacts {
     pub evidence: f32,
     /// Whether the likeliest price shown is that of an entry of a list.
     pub is_listed: bool,
+    /// Whether a button below the heading buys something, or the likeliest price shown is set as one.
+    pub is_offered: bool,
     /// Every price that the page shows, the likeliest first.
     pub shown_prices: Vec<PriceCandidate>,
 }
@@ -120,6 +122,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
     let mut out = ProductFacts {
         evidence: evidence::log_odds(view, &markup, &candidates),
         is_listed: !markup.found && evidence::is_listed(view, &candidates),
+        is_offered: evidence::is_offered(view, &candidates),
         ..ProductFacts::default()
     };
     price(view, &markup, &candidates, &mut out);

@@ -11,6 +11,7 @@ use crate::llm_extraction::evidence::DayReader;
 use crate::llm_extraction::{evidence, wanted_fields};
 use crate::normalize;
 use crate::provenance::FieldSource;
+use crate::rules::visible_page::words;
 use locale::price;
 
 /// Most entries of a list that are kept.
@@ -222,19 +223,83 @@ fn is_same_entry(known: &Map<String, Value>, entry: &Map<String, Value>) -> bool
     is_named && !shared().any(|(field, known, value)| contradict(field, known, value))
 }
 
-/// Whether two values of a field cannot both be right. One text may be a part of the other, and a day may be written in many ways.
+/// Fields that a model writes in its own words, or of which a thing may have several.
+const NOT_TELLING_APART: [&str; 5] = ["availability", "description", "image", "summary", "text"];
+
+/// Whether two values of a field are those of two things: texts with other digits or without a common word. One text may be a part of
+/// the other, and a day may be written in many ways.
 fn contradict(field: &str, known: &Value, value: &Value) -> bool {
     match (known, value) {
         (Value::String(known), Value::String(value)) => {
             let (known, value) = (known.to_lowercase(), value.to_lowercase());
-            !evidence::is_date(field) && !known.contains(&value) && !value.contains(&known)
+            let is_open = evidence::is_date(field) || NOT_TELLING_APART.contains(&field);
+            !is_open && !is_part(&known, &value) && are_of_two(&known, &value)
         }
         (Value::Number(known), Value::Number(value)) => known.as_f64() != value.as_f64(),
         _ => false,
     }
 }
 
+/// Whether one of two texts is a part of the other.
+fn is_part(one: &str, other: &str) -> bool {
+    one.contains(other) || other.contains(one)
+}
+
+/// Whether texts that are no parts of each other have other digits or, where one of them has none, no word in common.
+fn are_of_two(one: &str, other: &str) -> bool {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let (digits, others) = (digits(one), digits(other));
+    match digits.is_empty() || others.is_empty() {
+        true => {
+            let others = words(other);
+            !words(one).iter().any(|word| others.contains(word))
+        }
+        false => !is_part(&digits, &others),
+    }
+}
+
 /// Whether a field holds a name, which can be a word that elsewhere says that there is nothing.
 fn is_name(field: &str) -> bool {
     matches!(field, "title" | "name" | "location")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_in_other_words_are_of_the_same_entry_and_others_are_not() {
+        let is_same = |known: Value, value: Value| {
+            let entry = |rest: Value| {
+                let mut entry = rest.as_object().cloned().unwrap_or_default();
+                entry.insert("title".to_owned(), "Cook".into());
+                entry
+            };
+            is_same_entry(&entry(known), &entry(value))
+        };
+        for (known, value) in [
+            (
+                json!({"description": "Town hall, door 3"}),
+                json!({"description": "A day at work"}),
+            ),
+            (
+                json!({"company": "Acme Ltd."}),
+                json!({"company": "Acme Limited"}),
+            ),
+            (json!({"location": "LS1 Leeds"}), json!({"location": "Leeds LS1"})),
+            (json!({"image": "/a.png"}), json!({"image": "/b.jpg"})),
+        ] {
+            assert!(is_same(known.clone(), value), "{known}");
+        }
+        for (known, value) in [
+            (json!({"company": "Acme"}), json!({"company": "Quern"})),
+            (json!({"salary": "30 an hour"}), json!({"salary": "45 an hour"})),
+            (json!({"location": "Room 1"}), json!({"location": "Room 2"})),
+            (json!({"price": 5}), json!({"price": 6})),
+        ] {
+            assert!(!is_same(known.clone(), value), "{known}");
+        }
+    }
 }

@@ -50,13 +50,14 @@ impl NumberReader {
         self.number(text, UNIT_OF_FIELD)
     }
 
-    /// The minutes of a length of time: 90 of "90 min", "1 h 30 min" and "1.5 hours". A number without a unit is one of minutes.
+    /// The minutes of a length of time: 90 of "90 min", "1 h 30 min" and "1.5 hours", without a remark behind it in
+    /// brackets. A number without a unit is one of minutes, and one of longer units, such as months, is itself.
     pub(super) fn minutes_of_field(&self, text: &str) -> Option<Value> {
         if text.trim().starts_with('P') {
             return self.number_of_field(text);
         }
         // "1h30min"
-        let apart = GLUED.replace_all(text, "$letter $digit");
+        let apart = GLUED.replace_all(without_note(text), "$letter $digit");
         match spelled_minutes(&apart) {
             Some(minutes) => normalize::from_decimal(&minutes.to_string()),
             None if TIME_PART.is_match(&apart) => None,
@@ -101,7 +102,7 @@ locale::patterns! {
         ) (?:\b|\.|$)";
     /// A digit right behind a letter.
     static GLUED = r"(?P<letter>\p{L})(?P<digit>\d)";
-    /// What may stand between two parts of a length of time, before the first and behind the last.
+    /// What may stand between two parts of a length of time.
     static BETWEEN_PARTS = r"(?i)^[\s.,:~+≈]*(?:and|und|et|y|e|i|en|och|ca|circa|about|approx|approximately|around|etwa|rund|environ|około|total)?[\s.,:]*$";
 }
 
@@ -114,7 +115,9 @@ fn spelled_minutes(text: &str) -> Option<u64> {
     for part in TIME_PART.captures_iter(text) {
         let whole = part.get(0)?;
         let between = text.get(end.unwrap_or_default()..whole.start())?;
-        if !BETWEEN_PARTS.is_match(between) {
+        // "Total: 45 min", "over 2 hours"
+        let is_begin = || end.is_none() && !between.contains(char::is_numeric) && is_opening(between);
+        if !BETWEEN_PARTS.is_match(between) && !is_begin() {
             return None;
         }
         last = SECONDS.iter().find(|(unit, _)| part.name(unit).is_some())?.1;
@@ -451,6 +454,11 @@ mod tests {
             ("ca. 45 Min.", 45),
             ("1 godz. 20 min", 80),
             ("2h 13m", 133),
+            ("1h 52m (112 min)", 112),
+            ("90 min (1 h 30 min)", 90),
+            ("Total: 45 min", 45),
+            ("Duration 45 min", 45),
+            ("over 2 hours", 120),
             ("120 seconds", 2),
             ("12 months", 12),
         ] {

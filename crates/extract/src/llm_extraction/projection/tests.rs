@@ -136,6 +136,8 @@ fn a_town_is_read_from_an_address_and_no_venue_is_taken_for_one() {
         ("10115 Berlin, DE", Some("Berlin")),
         ("Bahnhofplatz, CH 8001 Zürich", Some("Zürich")),
         ("Kassel", Some("Kassel")),
+        ("Kassel; Remote", Some("Kassel")),
+        ("10115 Berlin; Remote", Some("Berlin")),
         ("Market Square, Tollen", None),
         ("Church Street 12", None),
     ] {

@@ -69,8 +69,12 @@ locale::patterns! {
     static TOWN_BEFORE_STATE = r"(?:^|,\s*)(?P<town>\p{Lu}[^,\d]*\p{Ll}[^,\d]*?),?\s+[A-Z]{2,3}\.?,?\s+(?:\d{4,5}(?:-\d{4})?|[A-Z]\d[A-Z]\s?\d[A-Z]\d)\s*(?:$|,)|^[^,]*\d[^,]*,(?:[^,]+,)?\s*(?P<alone>\p{Lu}[^,\d]*\p{Ll}[^,\d]*),\s*[A-Z]{2}\s*$";
 }
 
+/// What stands behind the place of a job that can be done elsewhere, too.
+const REMOTE: &str = "; Remote";
+
 /// The town in a place: beside its code; else the whole place, where it is no address and not the venue of an event.
 pub(super) fn town(place: &str, page_type: PageType) -> Option<String> {
+    let place = place.strip_suffix(REMOTE).unwrap_or(place);
     if let Some(found) = TOWN_BEFORE_STATE.captures(place) {
         let town = found.name("town").or_else(|| found.name("alone"))?;
         return Some(town.as_str().trim().to_owned());

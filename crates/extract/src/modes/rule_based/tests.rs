@@ -1033,6 +1033,16 @@ fn a_rating_of_markup_may_stand_in_a_list_and_be_a_share() {
             [Some(json!(90)), Some(json!(100)), Some(json!(12))],
             "{kind}"
         );
+        for scale in [
+            r#"{"ratingValue":"90%","bestRating":"5","reviewCount":"12"}"#,
+            r#"{"ratingValue":"90","bestRating":"100%","reviewCount":"12"}"#,
+        ] {
+            assert_eq!(
+                rating(scale, kind),
+                [Some(json!(90)), Some(json!(100)), Some(json!(12))],
+                "{scale}"
+            );
+        }
     }
 }
 
@@ -1076,7 +1086,7 @@ fn a_job_says_its_highest_salary_and_that_it_is_remote() {
     let got = item(html, "https://acme.example/jobs/7");
     assert_eq!(
         [got.text("location"), got.text("salary")],
-        [Some("Bonn; Remote"), Some("EUR up to 40000 per YEAR")]
+        [Some("Bonn; Remote"), Some("up to EUR 40000 per YEAR")]
     );
 }
 
@@ -1118,6 +1128,22 @@ fn a_posting_without_markup_is_a_job_and_its_salary_no_price() {
         "offers":{"price":"20","priceCurrency":"GBP","availability":"InStock"}}</script>"#;
     let got = item(&posting(goods), "https://inn.example/kitchen-porter");
     assert_eq!(got.page_type, PageType::Product);
+}
+
+#[test]
+fn goods_with_the_words_of_a_posting_have_their_price() {
+    let trousers = "<title>Trekkinghose Fels (m/w)</title><main><h1>Trekkinghose Fels (m/w)</h1><p class=price>89,90 €</p>\
+        <button>In den Warenkorb</button><p>Artikelnummer: 1234-5</p><h2>Ihre Vorteile</h2><ul><li>Wasserfest.</li></ul></main>\
+        <footer><a href=/w>Wettbewerb</a> <a href=/b>Bewerbung</a></footer>";
+    let course = "<title>Web design course</title><main><h1>Web design course</h1><dl><dt>Location</dt><dd>Leeds</dd>\
+        <dt>Duration</dt><dd>Part-time</dd></dl><p class=price>£450</p><h2>Requirements</h2><ul><li>A laptop.</li></ul>\
+        <h2>What you will do</h2><ul><li>Design pages.</li></ul><h2>What we offer</h2><ul><li>Coffee.</li></ul>\
+        <p><button>Apply now</button> <button>Add to cart</button></p></main>";
+    for (html, price) in [(trousers, json!(89.9)), (course, json!(450))] {
+        let got = item(html, "https://acme.example/7");
+        assert_eq!(got.page_type, PageType::Product);
+        assert_eq!(got.get("price"), Some(&price));
+    }
 }
 
 #[test]

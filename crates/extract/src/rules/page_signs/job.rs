@@ -1,6 +1,6 @@
 //! Job postings: headings over duties, over what is asked and over what is offered, and how to apply.
 
-use super::{groups_with_a_line, is_of_site, short_lines};
+use super::{groups_with_a_line, is_in_frame, is_of_site, short_lines};
 use crate::rules::visible_page::VisiblePage;
 
 locale::patterns! {
@@ -11,7 +11,7 @@ locale::patterns! {
     /// A heading over what is offered.
     static OFFER = r"(?i)^what (?:we offer|you(?:.?ll)? get|you can expect)|\bbenefits\b|^perks|^we offer|^(?:das|was|wir) .*\bbiete|unser angebot|(?:deine|ihre) vorteile|oferujemy|^co dajemy|nous (?:vous )?offrons|^(?:nos |vos )?avantages|ofrecemos";
     /// How to apply.
-    static APPLY = r"(?i)\bapply (?:now|for|here|online|today|by)\b|^apply$|how to apply|(?:your|submit|send|start) (?:your |an? )?application|bewerb|aplikuj|(?:wyślij|prześlij|jak) .*(?:zgłoszenie|zgłosić|\bcv\b)|postuler|candidature|inscribir|envía tu|\b(?:resume|résumé|cv)\b|lebenslauf";
+    static APPLY = r"(?i)\bapply (?:now|for|here|online|today|by)\b|^apply$|how to apply|(?:your|submit|send|start) (?:your |an? )?application|(?:\b|online|initiativ|kurz|direkt|sofort)bewerb|aplikuj|(?:wyślij|prześlij|jak) .*(?:zgłoszenie|zgłosić|\bcv\b)|postuler|candidature|inscribir|envía tu|\b(?:resume|résumé|cv)\b|lebenslauf";
     /// Terms of an employment.
     static TERMS = r"(?i)\b(?:full|part)[- ]?time\b|\bpermanent\b|fixed[- ]term|vollzeit|teilzeit|\b(?:un)?befristet|\betatu?\b|umowa o|\bcd[id]\b|temps (?:plein|partiel)|jornada (?:completa|parcial)|\bsalary\b|gehalt|wynagrodzenie|\bsalaire\b|\bsalario\b|closing date|bewerbungsfrist|\bvacanc|\bjob (?:code|ref|id)";
     /// A mark behind the name of a post that it is open to everybody, "(m/w/d)".
@@ -28,7 +28,7 @@ pub(in crate::rules) fn is_posting(view: &VisiblePage<'_>) -> bool {
         requirements |= own(&REQUIREMENTS);
         offer |= own(&OFFER);
         terms |= own(&TERMS);
-        apply |= APPLY.is_match(line.text);
+        apply |= APPLY.is_match(line.text) && !is_in_frame(view, line);
     }
     let heading = view.heading.iter().map(|heading| heading.text.as_str());
     let is_open_to_all = heading

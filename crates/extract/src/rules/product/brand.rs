@@ -150,7 +150,13 @@ fn strip(view: &VisiblePage<'_>, text: &str, is_link: bool) -> String {
     let visited = behind(text, VISITS);
     let rest = visited.or_else(|| behind(text, PREFIXES)).unwrap_or(text);
     let rest = match behind(rest, OPEN_WORDS) {
-        Some(name) if rest.starts_with(char::is_lowercase) || !(is_link || begins(view, rest)) => name,
+        Some(name)
+            if rest.starts_with(char::is_lowercase)
+                || is_named_without(view, name, rest)
+                || !(is_link || begins(view, rest)) =>
+        {
+            name
+        }
         _ => rest,
     };
     let rest = before(rest, &[" products"]).unwrap_or(rest);

@@ -16,6 +16,9 @@ const COUNT_NAMES: [&str; 7] = [
     "qty", "quantity", "quantite", "cantidad", "menge", "anzahl", "ilosc",
 ];
 
+/// Parts of names of classes of prices that no amount of a salary has.
+const PRICE_NAMES: [&str; 6] = ["price", "preis", "prix", "precio", "prezzo", "preco"];
+
 /// Least count of entries that make a list.
 const ENTRIES: usize = 4;
 /// Levels above a price at which its entry of a list is looked for.
@@ -35,9 +38,8 @@ const NOTHING: f32 = -5.4;
 ///
 /// A price in an entry of a list takes away what a product gains from its button, which every entry of such a list has too.
 pub(super) fn log_odds(view: &VisiblePage<'_>, markup: &ProductMarkup, candidates: &[PriceCandidate]) -> f32 {
-    let heading = view.heading.as_ref().map(|heading| heading.line);
-    let near = |at: usize| heading.is_some_and(|heading| at >= heading && at <= heading + NEAR);
-    let has_button = visible_price::button_lines(view).into_iter().any(near);
+    let near = |at: usize| is_near_heading(view, at);
+    let has_button = has_button(view);
     let best = candidates.iter().find(|candidate| !candidate.earlier);
     let rival = candidates.get(3).map_or(f32::MIN, |rival| rival.score);
     let og_type = meta(view.dom(), "og:type").unwrap_or_default();
@@ -66,6 +68,33 @@ pub(super) fn log_odds(view: &VisiblePage<'_>, markup: &ProductMarkup, candidate
     // The score of a price reaches 8 where place and setting all speak for it.
     let score = best.map_or(0.0, |best| (best.score / 8.0).clamp(0.0, 1.0));
     NOTHING + sum + 2.7 * score
+}
+
+/// Whether a line stands below the heading, where the price and the button of a detail page do.
+fn is_near_heading(view: &VisiblePage<'_>, at: usize) -> bool {
+    let heading = view.heading.as_ref().map(|heading| heading.line);
+    heading.is_some_and(|heading| at >= heading && at <= heading + NEAR)
+}
+
+/// Whether a button to buy stands below the heading.
+fn has_button(view: &VisiblePage<'_>) -> bool {
+    let mut buttons = visible_price::button_lines(view).into_iter();
+    buttons.any(|at| is_near_heading(view, at))
+}
+
+/// Whether a button below the heading buys something, or the likeliest price is in an element that is named as one of prices.
+pub(super) fn is_offered(view: &VisiblePage<'_>, candidates: &[PriceCandidate]) -> bool {
+    let is_set_as_price = |candidate: &PriceCandidate| {
+        let node = view.dom().node(candidate.node);
+        let mut around = std::iter::once(node).chain(node.parent());
+        is_near_heading(view, candidate.line)
+            && around.any(|outer| {
+                let class = outer.class().to_ascii_lowercase();
+                PRICE_NAMES.iter().any(|name| class.contains(name))
+            })
+    };
+    let best = candidates.iter().find(|candidate| !candidate.earlier);
+    has_button(view) || best.is_some_and(is_set_as_price)
 }
 
 /// Whether the likeliest price stands in an entry of a list: one of several siblings with the same tag and class, each with a

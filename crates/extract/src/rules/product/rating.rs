@@ -72,26 +72,31 @@ const COUNTED: &[&str] = &[
     "diapositive", "étape", "imagen", "imágene", "página", "diapositiva", "paso", "imagem", "imagen", "immagine", "pagina",
     "afbeelding", "zdjęcie", "zdjęć", "obraz", "strona", "slajd", "krok", "изображение", "фото", "слайд", "страница", "obrázek",
     "strana", "snímek", "bilde", "billede", "side", "sida", "kuva", "sivu", "görsel", "sayfa", "kép", "oldal",
-    // Floors of a house.
+];
+
+/// Floors of a house, of which some words name goods and what is rated in other languages: "Piano", "Story".
+#[rustfmt::skip]
+const FLOORS: &[&str] = &[
     "floor", "storey", "storie", "story", "etage", "stock", "stockwerk", "geschoss", "obergeschoss", "étage", "piso", "planta", "andar",
     "piano", "verdieping", "piętro", "piętra", "piętrze", "этаж", "поверх", "patro", "poschodí", "podlaží", "våning", "etasje", "etaje",
     "kerros", "emelet", "kat",
 ];
 
-/// Whether a word names what pages count through.
-fn is_counted(word: Option<&str>) -> bool {
+/// Whether a word is one of these, in whatever case, or its plural.
+fn is_one_of(word: Option<&str>, all: &[&str]) -> bool {
     let word = word.unwrap_or_default();
     let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    COUNTED.contains(&word.as_str()) || COUNTED.contains(&word.trim_end_matches('s'))
+    all.contains(&word.as_str()) || all.contains(&word.trim_end_matches('s'))
 }
 
 /// Whether an element is a cell of a table beside one that names what pages count through: "Floor" and "3/5".
 fn is_counted_in_cell(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
-    let mut beside = view
-        .pairs
-        .iter()
-        .filter(|pair| pair.node == node.id() || node.is_inside(pair.node));
-    beside.any(|pair| is_counted(pair.key.split(' ').next_back()))
+    let mut pairs = view.pairs.iter();
+    pairs.any(|pair| {
+        let is_beside = pair.node == node.id() || node.is_inside(pair.node);
+        let word = pair.key.split(' ').next_back();
+        is_beside && (is_one_of(word, COUNTED) || is_one_of(word, FLOORS))
+    })
 }
 
 /// A rating that a text states.
@@ -118,9 +123,13 @@ fn stated(text: &str) -> Option<StatedRating<'_>> {
         let number = found.iter().skip(1).flatten().next()?;
         let before = text.get(..number.start()).unwrap_or_default();
         let behind = text.get(found.get(0)?.end()..).unwrap_or_default();
-        let is_beside_counted = || {
-            is_counted(before.split_whitespace().next_back()) || is_counted(behind.split_whitespace().next())
+        let is_beside = |all: &[&str]| {
+            is_one_of(before.split_whitespace().next_back(), all)
+                || is_one_of(behind.split_whitespace().next(), all)
         };
+        let is_in_stock = || before.trim_end().to_lowercase().ends_with("in stock");
+        let is_floor = || is_beside(FLOORS) && review_count_in(text).is_none() && !is_in_stock();
+        let is_beside_counted = || is_beside(COUNTED) || is_floor();
         let is_place = found.get(1).is_some() && number.len() == 1 && is_beside_counted();
         (!is_place).then(|| StatedRating {
             number,
@@ -166,9 +175,12 @@ pub fn review_count_in(text: &str) -> Option<String> {
     let count = |text: &str| {
         let found = COUNT.captures(text).or_else(|| COUNT_BEHIND.captures(text));
         let found = found.or_else(|| COUNT_OF_PIECES.captures(text));
-        let found = found.or_else(|| COUNT_ALONE.captures(text))?.get(1)?;
-        let before = text.get(..found.start()).unwrap_or_default();
-        Some(digits(without_stars(before, found.as_str())))
+        let found = found.or_else(|| COUNT_ALONE.captures(text))?;
+        let (whole, number) = (found.get(0)?.as_str().to_lowercase(), found.get(1)?);
+        let before = text.get(..number.start()).unwrap_or_default();
+        let has_plain_thousands = PLAIN_THOUSANDS.iter().any(|word| whole.contains(word));
+        let apart = has_plain_thousands.then(|| without_stars(before, number.as_str()));
+        Some(digits(apart.unwrap_or(number.as_str())))
     };
     // "9,3 / 10 318 reviews": what follows the scale is a number of its own.
     let Some(rating) = RATING.find(text).or_else(|| SCALE_ALONE.find(text)) else {
@@ -181,6 +193,9 @@ pub fn review_count_in(text: &str) -> Option<String> {
         .or_else(|| behind.and_then(votes))
         .or_else(|| before.and_then(count))
 }
+
+/// What opinions are called in languages that part thousands with a mark or not at all, and not with a blank: English and German.
+const PLAIN_THOUSANDS: [&str; 4] = ["review", "rating", "bewertung", "rezension"];
 
 /// A count without the number of the stars that are drawn before it: "★★★★★ 5 128 reviews" are 128.
 fn without_stars<'t>(before: &str, count: &'t str) -> &'t str {

@@ -716,6 +716,8 @@ fn the_digits_of_a_count_of_stars_are_no_rating_and_one_out_of_ten_has_its_scale
         ("<p>★★★★★ 5 128 reviews</p>", "128"),
         ("<p>★★★★☆ 4 128 reviews</p>", "128"),
         ("<p>★★★★☆ 1 204 avis</p>", "1204"),
+        ("<p>★★★★★ 5\u{a0}128 avis</p>", "5128"),
+        ("<p>★★★★☆ 4\u{202f}210 opinii</p>", "4210"),
         ("<p>5 128 reviews</p>", "5128"),
     ] {
         assert_eq!(shown(html).2, owned(count), "{html}");
@@ -734,6 +736,14 @@ fn a_floor_of_a_house_is_no_rating() {
         let got = product(&format!("<h1>Flat in Leeds</h1>{html}"), SHOP);
         assert_eq!(value(&got.rating), None, "{html}");
     }
+    for (html, rating) in [
+        ("<p>Piano 4/5 (12 reviews)</p>", "4"),
+        ("<p>Great story 5/5 – 12 reviews</p>", "5"),
+        ("<p>In stock 4/5</p>", "4"),
+    ] {
+        let got = product(&format!("<h1>Acme Ocean Lamp</h1>{html}"), SHOP);
+        assert_eq!(value(&got.rating), Some(rating), "{html}");
+    }
 }
 
 #[test]
@@ -749,6 +759,9 @@ fn a_brand_keeps_the_words_of_its_name() {
         ("<a href=/brand/x>Brand: Quern</a>", "Quern"),
         ("<div class=brand>By Quern</div>", "Quern"),
         ("<a href=/brand/x>Acme Store</a>", "Acme"),
+        ("<a class=brand href=/brands/acme>By Acme</a>", "Acme"),
+        ("<a href=/brands/acme>Von Acme</a>", "Acme"),
+        ("<a href=/brands/acme>Brand Acme</a>", "Acme"),
     ] {
         let got = product(
             &format!("<title>Acme Ocean Lamp</title><p>{html}</p><h1>Acme Ocean Lamp</h1><p>5 €</p>"),
@@ -836,6 +849,11 @@ fn what_everybody_pays_for_the_whole_is_the_price_and_it_has_its_place() {
         source(got.price),
         Some(serde_json::json!({"from": "microdata", "path": "microdata[0].offers.price"}))
     );
+    // An offer of nothing is none of goods, and keeps out no offer that stands apart.
+    let apart = r#"<script type="application/ld+json">{"@type":"Product","name":"Ocean Lamp","offers":{"price":"0"}}</script>
+        <h1>Ocean Lamp</h1><div itemscope itemtype="https://schema.org/Offer"><meta itemprop=price content=20>
+        <meta itemprop=priceCurrency content=EUR></div>"#;
+    assert_eq!(value(&product(apart, SHOP).price), Some("20"));
     let tags = "<meta property=product:price:amount content=45><meta property=product:price:currency content=EUR><h1>Ocean Lamp</h1>";
     let got = product(tags, SHOP);
     assert_eq!(

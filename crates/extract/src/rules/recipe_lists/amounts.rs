@@ -118,6 +118,7 @@ pub(crate) fn with_amounts(view: &VisiblePage<'_>, stated: &[Value]) -> Option<V
     let pairs = match fit(&before, &behind).cmp(&fit(&behind, &before)) {
         Ordering::Greater => before,
         Ordering::Less => behind,
+        Ordering::Equal if are_terms(view, &behind) => behind,
         Ordering::Equal => return None,
     };
     let whole = |(name, pair): (&&str, &AmountBeside)| {
@@ -127,6 +128,21 @@ pub(crate) fn with_amounts(view: &VisiblePage<'_>, stated: &[Value]) -> Option<V
     let is_list = count(&pairs) as f32 > WITH_AMOUNT_BESIDE * stated.len() as f32;
     is_list.then(|| stated.iter().zip(&pairs).map(whole).collect())
 }
+
+/// Whether the names are the terms of a list of descriptions, whose amounts describe them.
+fn are_terms(view: &VisiblePage<'_>, behind: &[AmountBeside]) -> bool {
+    let is = |at: usize, tag: &str| {
+        let block = view.lines.get(at).map(|line| view.dom().node(line.block));
+        block.is_some_and(|block| {
+            block.is(tag) || block.ancestors().take(TERM_LEVELS).any(|above| above.is(tag))
+        })
+    };
+    let mut pairs = behind.iter().flatten();
+    pairs.all(|(name, amount)| is(*name, "dt") && is(*amount, "dd"))
+}
+
+/// Levels above a line within which its term or description is.
+const TERM_LEVELS: usize = 2;
 
 /// How many amounts of one reading stand in a smaller element with their names than with the names that the other reading gives them.
 fn closer(view: &VisiblePage<'_>, one: &[AmountBeside], other: &[AmountBeside]) -> usize {
@@ -235,5 +251,10 @@ mod tests {
         let unclear =
             "<p>flour</p><p>400 g</p><p>salt</p><p>1 pinch</p><p>thyme</p><p>2 sprigs</p><p>leek</p>";
         assert_eq!(read(unclear), None);
+        // A term stands before what describes it, also where the last one has no amount.
+        let terms = "<dl><dt>flour</dt><dd>400 g</dd><dt>salt</dt><dd>1 pinch</dd><dt>thyme</dt><dd>2 sprigs</dd>\
+            <dt>leek</dt><dd>to taste</dd></dl>";
+        let whole = ["400 g flour", "1 pinch salt", "2 sprigs thyme", "leek"];
+        assert_eq!(read(terms), Some(whole.map(str::to_owned).to_vec()));
     }
 }
