@@ -408,7 +408,7 @@ impl<'l, 'a> RecordTable<'l, 'a> {
         };
         let are_ends = |column: &&RecordColumn| share(column, |(_, at)| says(at, &CLOSING)) >= 0.5;
         let are_posted = |column: &&RecordColumn| share(column, |(_, at)| says(at, &POSTING)) >= 0.5;
-        if !dates.iter().any(|column| are_posted(column)) {
+        if !dates.iter().any(are_posted) {
             return dates;
         }
         let (ends, others): (Vec<_>, Vec<_>) = dates.into_iter().partition(are_ends);
