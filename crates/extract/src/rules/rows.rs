@@ -13,6 +13,7 @@ mod description;
 mod elements;
 mod facts;
 mod filter_labels;
+mod guest_scores;
 mod headed;
 mod icons;
 mod markup;
@@ -334,7 +335,7 @@ fn row(
     }
     // What guests say is spelled out.
     if row.rating.as_ref().is_none_or(is_whole_number)
-        && let Some(spelled) = rating::spelled(&record.text)
+        && let Some(spelled) = guest_scores::spelled(&record.text)
     {
         row.rating = number("rating", spelled);
     }
@@ -364,7 +365,9 @@ fn count_behind_fraction<'t>(text: &'t str, rating: &Value) -> Option<&'t str> {
 /// Leaves out whole stars as ratings where most entries spell out what guests say: they are of the hotel. A whole rating with its scale
 /// ("5/5") or with reviews is one.
 fn without_stars_of_hotels(rows: &mut [Row]) {
-    let spelled = rows.iter().filter(|row| rating::spelled(&row.text).is_some());
+    let spelled = rows
+        .iter()
+        .filter(|row| guest_scores::spelled(&row.text).is_some());
     if spelled.count() * 2 < rows.len() {
         return;
     }

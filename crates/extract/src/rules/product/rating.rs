@@ -11,7 +11,7 @@ use crate::provenance::Sourced;
 use locale::price::{self, PriceHints};
 
 /// What buyers' opinions are called.
-const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|arvio(?:ta|t)?|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|تقييم(?:ات)?|مراجعة|مراجعات|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
+pub(crate) const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|arvio(?:ta|t)?|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|تقييم(?:ات)?|مراجعة|مراجعات|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
 
 locale::patterns! {
     /// "4.5 out of 5", "4 out of 10", "4,5 stars".
@@ -29,6 +29,7 @@ locale::patterns! {
     static SCALE_END = r"(?i)(?:\b(?:out\s+of|of|von|sur|de|su|van|av|af|na|z|из)|/)\s*(?:5|five|10)(?:[^0-9.,]|$)";
     /// The same of ten and more, behind which other words or numbers follow.
     static SCALE_ALONE = r"(?i)[0-9]\s*(?:\bout\s+of|\b(?:of|von|sur|de|su|van|av|af|na|z|из)|/)\s*(?:5|10|20|100)(?:\s|$)";
+    static HOTEL_CLASS = r"(?i)^\s*[1-7]\s*[-\x{a0} ]?\s*(?:stars?|sterne?|gwiazdk\p{L}*)[- ]+(?:hotel|resort|hostel|guest|apart|inn|property|accommodation|lodg|unterkunft|obiekt|pensjonat)";
     static BARE_FRACTION = r"(?:^|[^0-9.,/])[0-5]\s*/\s*(?:5|10)(?:[^0-9]|$)";
     static NAMED_FRACTION = format!(r"(?i)(?:{OPINIONS}|★|\bstars?|\brated|\bscore|\bnote|\bocena)\W{{0,3}}[0-5]\s*/\s*(?:5|10)(?:[^0-9]|$)");
     /// A count of opinions and nothing else, with a word or two between: "(9,786 English Reviews)".
@@ -575,7 +576,7 @@ fn carried(node: Node<'_>) -> Option<(String, bool)> {
             Some(hit) => (hit.decimal(), hit.is_of_ten),
             None if text.len() <= 4 => (text.replace(',', "."), false),
             // "Average rating undefined of 5" states the scale alone, and "4 reviews" a count.
-            None if SCALE_END.is_match(text) => continue,
+            None if SCALE_END.is_match(text) || HOTEL_CLASS.is_match(text) => continue,
             None => match price::parse(text, &PriceHints::default()) {
                 Some(number) if review_count_in(text).as_ref() != Some(&number.amount) => {
                     (number.amount, false)

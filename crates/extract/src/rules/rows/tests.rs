@@ -852,6 +852,25 @@ fn the_end_of_a_title_and_a_number_before_it_say_nothing_of_the_price() {
 }
 
 #[test]
+fn the_class_of_a_hotel_is_no_rating() {
+    let read = rows(&list(|name, at| {
+        let score = if at == 2 {
+            String::new()
+        } else {
+            format!("<div>Superb</div><div>1,54{at} reviews</div><div>9.{at}</div>")
+        };
+        format!(
+            "<h3><a href='/h/{at}'>{name}</a></h3><span title='5-star hotel'>★★★★★</span>{score}<p class=price>€{at}48</p>"
+        )
+    }));
+    let ratings: Vec<Option<f64>> = read
+        .iter()
+        .map(|row| row.rating.as_ref().and_then(Value::as_f64))
+        .collect();
+    assert_eq!(ratings, [Some(9.1), None, Some(9.3), Some(9.4)]);
+}
+
+#[test]
 fn words_that_join_and_words_of_actions_are_no_labels() {
     let read = rows(&list(|name, at| {
         format!(
