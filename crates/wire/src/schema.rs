@@ -122,8 +122,15 @@ fn of_open_request<T: JsonSchema>() -> Value {
 
 /// A plan with what stands beside it, or its list of steps alone.
 fn of_plan_request() -> Value {
-    let mut schema = of_open_request::<crate::run::PlanRequest>();
+    let mut schema = of_request::<crate::run::PlanRequest>();
     schema["type"] = json!(["object", "array"]);
+    // What stands beside the steps of a plan is the plan's; beside a whole plan nothing else is read.
+    let fields: Vec<String> = schema["properties"]
+        .as_object()
+        .map(|fields| fields.keys().cloned().collect())
+        .unwrap_or_default();
+    schema["if"] = json!({"properties": {"plan": {"type": "object"}}});
+    schema["then"] = json!({"propertyNames": {"enum": fields}});
     schema
 }
 
