@@ -29,9 +29,6 @@ pub struct Params {
     keep_order: bool,
 }
 
-/// Minutes of a day.
-const MINUTES_OF_DAY: f64 = 1440.0;
-
 /// Measures that rows may have as a field of their own, in units of their own.
 const EXTENTS: [&str; 6] = ["size", "weight", "height", "width", "depth", "length"];
 
@@ -91,7 +88,7 @@ impl Tool for DataRankRows {
                 // What labels say again stands on lines behind the text.
                 let first_line = texts.of(row).lines().next().unwrap_or_default();
                 let text = if own.is_empty() { first_line } else { &own };
-                time_of_day(text, now).or_else(|| Some(clock(text)? / MINUTES_OF_DAY))
+                time_of_day(text, now).or_else(|| clock(text))
             };
             match (time(one), time(other)) {
                 (Some(one), Some(other)) if is_of_days => one.total_cmp(&other),

@@ -100,11 +100,10 @@ pub(crate) fn date_of(days: f64) -> Option<Date> {
     EPOCH.checked_add(days).ok()
 }
 
-/// The time of day that a text names beside its day, in days: 0.75 at 18:00.
+/// The time of day that a text names beside its day, in minutes since midnight.
 pub(crate) fn time_of_day(text: &str, now: DateTime) -> Option<f64> {
     let time = dates::parse(text, now, &DateHints::default())?.time?;
-    let seconds = i32::from(time.hour()) * 3600 + i32::from(time.minute()) * 60 + i32::from(time.second());
-    Some(f64::from(seconds) / 86_400.0)
+    Some(f64::from(i32::from(time.hour()) * 60 + i32::from(time.minute())) + f64::from(time.second()) / 60.0)
 }
 
 pub(crate) fn day(text: &str, now: DateTime) -> Option<f64> {

@@ -10,6 +10,8 @@ use super::availability::section_end;
 use crate::provenance::Sourced;
 use locale::price::{self, PriceHints};
 
+/// What a score is called in a word.
+pub(crate) const VERDICTS: &str = r"excellent|superb|very good|good|fabulous|wonderful|exceptional|pleasant|hervorragend|fabelhaft|ausgezeichnet|sehr gut|gut|außergewöhnlich|wspaniały|znakomity|bardzo dobry|dobry|fantastyczny|wyjątkowy";
 /// What buyers' opinions are called.
 pub(crate) const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|arvio(?:ta|t)?|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|تقييم(?:ات)?|مراجعة|مراجعات|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
 
@@ -33,9 +35,7 @@ locale::patterns! {
     static BARE_FRACTION = r"(?:^|[^0-9.,/])[0-5]\s*/\s*(?:5|10)(?:[^0-9]|$)";
     static NAMED_FRACTION = format!(r"(?i)(?:{OPINIONS}|★|\bstars?|\brated|\bscore|\bnote|\bocena)\W{{0,3}}[0-5]\s*/\s*(?:5|10)(?:[^0-9]|$)");
     /// A count of opinions and nothing else, with a word or two between: "(9,786 English Reviews)".
-    static COUNT_ALONE = format!(
-        r"(?i)^\W*([0-9]{{1,3}}(?:[.,\s][0-9]{{3}})+|[0-9]+)\s+(?:\p{{L}}+\s+){{0,2}}(?:{OPINIONS})\W*$"
-    );
+    static COUNT_ALONE = format!(r"(?i)^\W*([0-9]{{1,3}}(?:[.,\s][0-9]{{3}})+|[0-9]+)\s+(?:\p{{L}}+\s+){{0,2}}(?:{OPINIONS})\W*$");
     /// "9,1/10", with a fraction: other numbers of ten may be anything.
     static OF_TEN = r"(?:^|\s)([0-9][.,][0-9])\s?/\s?10(?:\s|$)";
     /// "4,4/5", with a fraction: stars alone are whole.
@@ -47,9 +47,7 @@ locale::patterns! {
         r"(?i)(?:^|\s)([0-5][.,][0-9]{{1,2}})\s+(?:na podstawie|based on|from|aus|basierend auf|bei)\s+[0-9][0-9.,\s]*(?:{OPINIONS})"
     );
     /// "8.9 1,284 reviews", "8,7 Fabelhaft 214 Bewertungen": a score with a fraction right before the number of opinions.
-    static SCORED = format!(
-        r"(?i)(?:^|\s)([0-9][.,][0-9]|10[.,]0)\s+(?:(?:excellent|superb|very good|good|fabulous|wonderful|exceptional|pleasant|hervorragend|fabelhaft|ausgezeichnet|sehr gut|gut|außergewöhnlich|wspaniały|znakomity|bardzo dobry|dobry|fantastyczny|wyjątkowy)\s+)?[(·|–-]?\s*[0-9][0-9.,\s]*(?:{OPINIONS})"
-    );
+    static SCORED = format!(r"(?i)(?:^|\s)([0-9][.,][0-9]|10[.,]0)\s+(?:(?:{VERDICTS})\s+)?[(·|–-]?\s*[0-9][0-9.,\s]*(?:{OPINIONS})");
     /// A count of opinions behind what it counts, in scripts without blanks: "レビュー38件".
     static COUNT_OF_PIECES = r"レビュー(?:数)?\s*[:：]?\s*([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})\s*件";
     /// A count of those who rated, behind the average: "4.8/5 (215 votes)".

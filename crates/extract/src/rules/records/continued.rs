@@ -1,8 +1,6 @@
 //! A list that goes on under further headings: the events of November in one section of a page and those of December in the next.
 
-use jiff::civil::DateTime;
-use locale::dates::{self, DateHints};
-
+use super::dated_parts;
 use super::flat_tree::{FlatTree, Span};
 
 /// Longest heading of a part of a list, in bytes.
@@ -75,14 +73,13 @@ fn are_alike(one: &str, other: &str) -> bool {
         let letters = text.chars().filter(|c| c.is_alphabetic());
         letters.flat_map(char::to_lowercase).collect()
     };
-    let now: DateTime = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
     // A month and a day of the week are words, and no more stand in such a heading: "Offers until 30 November" is none.
     let words = |text: &str| {
         text.split(|c: char| !c.is_alphabetic())
             .filter(|word| !word.is_empty())
             .count()
     };
-    let is_date = |text: &str| words(text) <= 2 && dates::parse(text, now, &DateHints::default()).is_some();
+    let is_date = |text: &str| words(text) <= 2 && dated_parts::read(text).is_some();
     let (same, other_letters) = (without_numbers(one), without_numbers(other));
     (is_date(one) && is_date(other)) || (!same.is_empty() && same == other_letters)
 }

@@ -44,7 +44,8 @@ fn is_near(part: &str) -> bool {
         && read(part).is_some_and(|read| read.precision == DatePrecision::Near)
 }
 
-fn read(part: &str) -> Option<ParsedDate> {
+/// The date that a part names.
+pub(super) fn read(part: &str) -> Option<ParsedDate> {
     dates::parse(part, now(), &DateHints::default())
 }
 

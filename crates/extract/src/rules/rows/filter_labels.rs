@@ -77,7 +77,7 @@ pub(super) fn add(view: &VisiblePage<'_>, records: &[Record], facts: &mut [Map<S
 }
 
 impl Filter {
-    fn new<'t>(label: &str, choices: impl Iterator<Item = String> + 't) -> Option<Filter> {
+    fn new(label: &str, choices: impl Iterator<Item = String>) -> Option<Filter> {
         let label = squeeze(label);
         let label = label.trim_end_matches([':', ' ', '*']).to_owned();
         let is_label = label.chars().count() <= LONGEST_LABEL

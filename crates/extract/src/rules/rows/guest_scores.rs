@@ -1,11 +1,11 @@
 //! Scores that guests gave to an entry, beside the stars of the hotel.
 
-use crate::rules::product::rating::{self, OPINIONS};
+use crate::rules::product::rating::{self, OPINIONS, VERDICTS};
 
 locale::patterns! {
     /// "Superb 1,544 reviews 9.4": a verdict, the number of opinions, and the score of ten behind it.
     static BEHIND_COUNT = format!(
-        r"(?i)(?:^|\s)(?:excellent|superb|very good|good|fabulous|wonderful|exceptional|pleasant|hervorragend|fabelhaft|ausgezeichnet|sehr gut|gut|außergewöhnlich|wspaniały|znakomity|bardzo dobry|dobry|fantastyczny|wyjątkowy)\s+[0-9][0-9.,\s]*(?:{OPINIONS})\s+([0-9][.,][0-9]|10(?:[.,]0)?)(?:\s|$)"
+        r"(?i)(?:^|\s)(?:{VERDICTS})\s+[0-9][0-9.,\s]*(?:{OPINIONS})\s+([0-9][.,][0-9]|10(?:[.,]0)?)(?:\s|$)"
     );
 }
 
