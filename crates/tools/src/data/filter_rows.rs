@@ -49,11 +49,12 @@ impl Tool for DataFilterRows {
             },
             false => RowSource::default(),
         };
-        let source = RowSource {
+        let mut source = RowSource {
             texts: context.row_texts.clone(),
             now: context.now(),
             ..about
         };
+        source.count_from_present_of(&rows);
         let total = rows.len();
         let read = move || {
             let filtered = filter(rows, &params.conditions, &params.any_of, &source);

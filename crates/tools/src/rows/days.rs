@@ -7,6 +7,8 @@ use crate::rows::numbers::numbers;
 use crate::rows::periods;
 
 locale::patterns! {
+    /// A day or a time as it is seen from the present one.
+    static SEEN_FROM_NOW = r"(?i)\b\d+\s+(?:minutes?|hours?|days?)\s+ago\b|\bvor\s+\d+\s+(?:minuten?|stunden?|tag(?:en)?)\b|\b\d+\s+(?:minut\p{L}*|godzin\p{L}*|dni)\s+temu\b|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
     /// What can be had at once.
     static NOW = r"(?i)\b(?:(?:available|free|vacant)\s+(?:now|immediately|at once)|immediately\s+available|ab\s+sofort|sofort\s+(?:frei|verfügbar|beziehbar)|od\s+zaraz|dostępn\p{L}+\s+(?:od\s+)?(?:zaraz|natychmiast|teraz))\b";
     /// A day, as lists write them, and ages of entries.
@@ -104,6 +106,29 @@ pub(crate) fn date_of(days: f64) -> Option<Date> {
 pub(crate) fn time_of_day(text: &str, now: DateTime) -> Option<f64> {
     let time = dates::parse(text, now, &DateHints::default())?.time?;
     Some(f64::from(i32::from(time.hour()) * 60 + i32::from(time.minute())) + f64::from(time.second()) / 60.0)
+}
+
+/// The present day of rows of which at least two, and most, say the same: beside "yesterday" they have a day of the calendar. A page
+/// that was saved some time ago speaks of the days around its own.
+pub(crate) fn present_of<'r>(
+    rows: impl Iterator<Item = (Option<&'r str>, &'r str)>,
+    now: DateTime,
+) -> Option<Date> {
+    let seen = |(field, text): (Option<&str>, &str)| {
+        let date: Date = field?.get(..10)?.parse().ok()?;
+        let mut said = SEEN_FROM_NOW.find_iter(text);
+        let (Some(said), None) = (said.next(), said.next()) else {
+            return None;
+        };
+        let before = days(now.date())? - day(said.as_str(), now)?;
+        date_of(days(date)? + before)
+    };
+    let mut present: Vec<Date> = rows.filter_map(seen).collect();
+    present.sort_unstable();
+    let most = present
+        .chunk_by(|one, other| one == other)
+        .max_by_key(|same| same.len())?;
+    (most.len() >= 2 && most.len() * 2 > present.len()).then(|| most.first().copied())?
 }
 
 pub(crate) fn day(text: &str, now: DateTime) -> Option<f64> {

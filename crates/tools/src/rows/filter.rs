@@ -187,8 +187,8 @@ fn meets(groups: &[Vec<Resolved<'_>>], row: &Value, source: &RowSource) -> Optio
     }
 }
 
-/// The place of a word for the things themselves that some rows have in their names, where no row meets all conditions, and some
-/// rows meet the others: of concerts, only few are called one.
+/// The place of a word for the things themselves that some rows have in their names, or that the page is about, where no row meets all
+/// conditions, and some rows meet the others: of concerts, only few are called one.
 fn kind_that_leaves_none(groups: &[Vec<Resolved<'_>>], rows: &[Value], source: &RowSource) -> Option<usize> {
     let is_left =
         |groups: &[Vec<Resolved<'_>>]| rows.iter().any(|row| meets(groups, row, source) != Some(false));
@@ -202,7 +202,10 @@ fn kind_that_leaves_none(groups: &[Vec<Resolved<'_>>], rows: &[Value], source: &
                 is_denied: false,
                 ..
             },
-        ] => words::are_names_of_kinds(terms, rows, source),
+        ] => {
+            words::are_names_of_kinds(terms, rows, source)
+                || terms.iter().all(|(term, _)| source.is_about(term))
+        }
         _ => false,
     };
     let mut kinds = groups.iter().enumerate().filter(|(_, group)| is_kind(group));
@@ -374,6 +377,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::rows::row_texts::RowTexts;
 
     #[rustfmt::skip]
     const OPERATORS: [Operator; 18] = [
@@ -533,6 +537,76 @@ mod tests {
             (1, 1),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn entries_are_on_the_day_of_their_field_where_their_texts_leave_the_year_out() {
+        let shows = [("Quartett", "06"), ("Requiem", "08"), ("Feuertanz", "20")];
+        let mut texts = RowTexts::default();
+        let rows: Vec<Value> = shows
+            .iter()
+            .map(|(name, day)| {
+                let text = format!("Sa., {day}.11., 19:00 Uhr {name} Jazz\nsection: November 2025");
+                texts.keep(Some(name), None, &text);
+                json!({"name": name, "date": format!("2025-11-{day}T19:00")})
+            })
+            .collect();
+        let source = RowSource {
+            texts,
+            now: jiff::civil::date(2026, 11, 30).at(12, 0, 0, 0),
+            ..RowSource::default()
+        };
+        let bound = |operator, day: &str| RowCondition {
+            field: "date".into(),
+            operator,
+            value: day.into(),
+        };
+        let between = |from: &str, to: &str| {
+            let bounds = [bound(Operator::AtLeast, from), bound(Operator::AtMost, to)];
+            let found = filter(rows.clone(), &bounds, &[], &source);
+            let names = found.rows.iter().filter_map(|row| row.get("name")?.as_str());
+            names.collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(between("8 november 2025", "8 november 2025"), "Requiem");
+        assert_eq!(between("8 november", "8 november"), "Requiem");
+        assert_eq!(between("1 november", "12 november"), "Quartett, Requiem");
+    }
+
+    #[test]
+    fn yesterday_is_the_day_before_that_of_a_page_which_says_both() {
+        let posts = [
+            ("Ferry", "2025-05-15", "3 hours ago"),
+            ("Mud", "2025-05-14", "Yesterday"),
+            ("Pie", "2025-05-14", "Yesterday"),
+            ("Keys", "2025-05-12", "12 May 2025"),
+        ];
+        let mut texts = RowTexts::default();
+        let rows: Vec<Value> = posts
+            .iter()
+            .map(|(name, day, said)| {
+                texts.keep(Some(name), None, &format!("{name} {said}"));
+                json!({"name": name, "date": day})
+            })
+            .collect();
+        let mut source = RowSource {
+            texts,
+            now: jiff::civil::date(2026, 11, 30).at(12, 0, 0, 0),
+            ..RowSource::default()
+        };
+        source.count_from_present_of(&rows);
+        let on = |day: &str| {
+            let bound = |operator| RowCondition {
+                field: "date".into(),
+                operator,
+                value: day.into(),
+            };
+            let bounds = [bound(Operator::AtLeast), bound(Operator::AtMost)];
+            let found = filter(rows.clone(), &bounds, &[], &source);
+            let names = found.rows.iter().filter_map(|row| row.get("name")?.as_str());
+            names.collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(on("today"), "Ferry");
+        assert_eq!(on("yesterday"), "Mud, Pie");
     }
 
     #[test]

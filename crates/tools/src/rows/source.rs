@@ -3,6 +3,7 @@
 use jiff::civil::DateTime;
 use serde_json::Value;
 
+use crate::rows::days;
 use crate::rows::row_texts::RowTexts;
 use crate::values::share;
 use crate::words::concepts;
@@ -52,6 +53,16 @@ fn is_head_of(phrase: &[String], term: &Term) -> bool {
 }
 
 impl RowSource {
+    /// Lets relative dates count from the day that the rows themselves are seen from, where they tell one.
+    pub(crate) fn count_from_present_of(&mut self, rows: &[Value]) {
+        let told = rows
+            .iter()
+            .map(|row| (row.get("date").and_then(Value::as_str), self.texts.of(row)));
+        if let Some(present) = days::present_of(told, self.now) {
+            self.now = present.to_datetime(self.now.time());
+        }
+    }
+
     /// What the title and the headings say, without what only joins it.
     fn title_parts(&self) -> impl Iterator<Item = &str> {
         let parts = self.subject.split(['|', '–', '—', ':', '\n']);
@@ -80,7 +91,12 @@ impl RowSource {
         };
         let mut parts = self.title_parts();
         parts.any(|part| {
-            let mut others = LISTED.split(part).filter(|other| !term.is_in(other, joins_words));
+            // "Coaches to Leeds, Fri 14 March": a day is no kind of things.
+            let is_kind = |other: &&str| !other.contains(|c: char| c.is_ascii_digit());
+            let mut others = LISTED
+                .split(part)
+                .filter(|other| !term.is_in(other, joins_words))
+                .filter(is_kind);
             term.is_in(part, joins_words) && !others.any(is_said)
         })
     }

@@ -117,12 +117,11 @@ impl Measure {
         }
     }
 
-    /// The second of two days with nothing between them but a dash or "to", else the first day of a text, else the day of the row's
-    /// field, which has the year that the text may leave out.
+    /// The second of two days with nothing between them but a dash or "to", else the day of the row's field, which has the year that
+    /// the text may leave out, else the first day of the text.
     pub(super) fn last_day(&self, text: &str, of_field: Option<f64>) -> Option<f64> {
         let mut days = self.days_in(text);
-        let is_dated = !days.is_empty();
-        if !is_dated {
+        if days.is_empty() {
             let day = of_field.and_then(date_of);
             let yearless = Measure {
                 is_yearless: true,
@@ -139,7 +138,7 @@ impl Measure {
         let span = days.windows(2).find(is_span).and_then(<[_]>::last);
         let first = days.first().map(|(_, day)| *day);
         let span = span.map(|(_, day)| *day);
-        span.or(first.filter(|_| is_dated)).or(of_field).or(first)
+        span.or(of_field).or(first)
     }
 
     /// The number of a line that the list labels: "Hałas: 69 dB".
