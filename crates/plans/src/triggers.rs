@@ -28,6 +28,8 @@ mod phrases;
 mod rank;
 mod read;
 mod residue;
+mod said_orders;
+mod said_values;
 mod sizes;
 mod spelling;
 mod target;

@@ -186,7 +186,7 @@ pub(super) fn asks_for_first(text: &str, place: &Range<usize>, words: &TriggerVo
 }
 
 /// Whether the clause before a superlative asks for one thing: "which course runs for the", "który grzyb ma".
-fn asks_for_one(before: &str, words: &TriggerVocabulary) -> bool {
+pub(super) fn asks_for_one(before: &str, words: &TriggerVocabulary) -> bool {
     let clause = before.rsplit([',', ';', '.']).next().unwrap_or_default();
     words.asks_one.is_match(clause)
 }

@@ -98,6 +98,8 @@ impl InstructionFacts {
         let labels = ListLabels::of(list.as_ref());
         reader.sizes(&mut text);
         reader.page_range(&mut text);
+        reader.said_orders(&mut text, &labels.names);
+        reader.said_values(&mut text, &labels.names);
         while let Some(said) = unread_orders::take(&mut text, reader.words) {
             reader.facts.not_understood.push(said);
         }

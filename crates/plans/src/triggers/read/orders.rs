@@ -1,6 +1,7 @@
 //! The order of what an instruction compares.
 
 use super::super::limits::LimitField;
+use super::super::said_orders::said_order;
 use super::super::then_by::then_by;
 use super::{InstructionReader, Marked};
 
@@ -10,6 +11,24 @@ locale::patterns! {
 }
 
 impl InstructionReader<'_> {
+    /// Orders that a sentence says of the things themselves.
+    pub(super) fn said_orders(&mut self, text: &mut String, labels: &[String]) {
+        let Some(said) = said_order(text, self.words, labels) else {
+            return;
+        };
+        match said.order {
+            Some(order) if self.facts.sort.is_none() => {
+                self.facts.sort = Some(order);
+                self.facts.count = said.count.or(self.facts.count);
+            }
+            _ => {
+                let words = text.get(said.place.clone()).unwrap_or_default().trim();
+                self.facts.not_understood.push(words.to_owned());
+            }
+        }
+        text.replace_range(said.place, " , ");
+    }
+
     /// A second order, for what the first one leaves even.
     pub(super) fn then_by(&mut self, text: &mut String) {
         let Some((range, order)) = then_by(text, self.words) else {

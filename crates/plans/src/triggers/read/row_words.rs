@@ -11,6 +11,7 @@ use tools::words::concepts;
 use super::super::amounts::{group, number};
 use super::super::clauses::{self, BEFORE_NOUNS, is_verb_of_clause};
 use super::super::column_list;
+use super::super::said_values::said_value;
 use super::super::text_matches::text_match;
 use super::super::vocabulary::is_whole;
 use super::{InstructionReader, Marked};
@@ -84,6 +85,14 @@ impl InstructionReader<'_> {
         while let Some((range, condition)) = text_match(text, self.words) {
             let mark = self.mark(vec![condition]);
             text.replace_range(range, &mark);
+        }
+    }
+
+    /// Values that entries are asked to state, or not to state.
+    pub(super) fn said_values(&mut self, text: &mut String, labels: &[String]) {
+        while let Some((place, condition)) = said_value(text, self.words, labels) {
+            let mark = self.mark(vec![condition]);
+            text.replace_range(place, &format!(" {mark} "));
         }
     }
 
