@@ -23,6 +23,7 @@ mod measures;
 mod numerals;
 mod on_days;
 mod order;
+mod paraphrases;
 mod periods;
 mod phrases;
 mod rank;

@@ -130,7 +130,9 @@ fn years(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
 }
 
 fn year_or(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
-    let found = YEAR_OR.captures(text)?;
+    let found = YEAR_OR
+        .captures_iter(text)
+        .find(|found| !leads_to_time(text, found))?;
     let number: i16 = found.name("n")?.as_str().parse().ok()?;
     let operator = if found.name("most").is_some() {
         Operator::AtMost
@@ -168,6 +170,18 @@ fn year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
         };
         (is_clear && !is_money).then(|| (whole.range(), vec![condition("year", operator, number)]))
     })
+}
+
+/// Whether a number or a month follows what may be "or later", which then is a comparison with that one: "before 2000 or after 2020".
+fn leads_to_time(text: &str, found: &regex::Captures<'_>) -> bool {
+    let rest = found.get(0).and_then(|whole| text.get(whole.end()..));
+    let rest = rest.unwrap_or_default().trim_start();
+    let rest = ["the ", "dem ", "den "]
+        .iter()
+        .find_map(|article| rest.strip_prefix(article))
+        .unwrap_or(rest);
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    next.starts_with(|c: char| c.is_ascii_digit()) || names_month(&concepts::with_english_months(next))
 }
 
 /// Whether what a year is said of, before it, is made in a year, and is the better the newer.
@@ -256,7 +270,12 @@ fn year_behind(found: &regex::Captures<'_>) -> String {
 
 /// A day or a month and what is behind it or before it: "10 March 2025 or later".
 fn day_or(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
-    DAY_OR.captures_iter(text).find_map(|found| {
+    let mut all = DAY_OR.captures_iter(text);
+    all.find_map(|found| {
+        // "After 5 December and before 10 December" names two days.
+        if leads_to_time(text, &found) {
+            return None;
+        }
         let written = found.name("day")?.as_str();
         let english = concepts::with_english_months(&written.replace(" of ", " "));
         let has_month = names_month(&english);

@@ -14,13 +14,13 @@ use super::numerals;
 /// What takes place on a day of its own.
 const EVENTS: &str = r"(?:games?|match(?:es)?|fixtures?|events?|tours?|concerts?|gigs?|shows?|dates?|departures?|trains?|bus(?:es)?|flights?|meetings?|sessions?|courses?|class(?:es)?|races?|screenings?|appointments?|talks?|performances?|trips?|lectures?|exhibitions?|workshops?|hearings?|spiele?n?|partien|termine?n?|veranstaltungen|konzerte?n?|abfahrten|züge?n?|flüge?n?|kurse?n?|rennen|führungen|vorstellungen|vorträge?n?|ausstellungen|mecz\p{Latin}*|spotka\p{Latin}+|wydarze\p{Latin}+|koncert\p{Latin}*|odjazd\p{Latin}*|zaję\p{Latin}+|wyciecz\p{Latin}+|wystaw\p{Latin}*|termin\p{Latin}*)";
 /// What makes a period the beginning or the end of the days that are asked for, or keeps it out of them.
-const BOUNDS: &str = r"(?:(?P<from>from|since|starting(?:\s+(?:from|in|on))?|beginning|ab(?:\s+dem)?|seit|od)|(?P<until>until|till|by|up\s+to|through|bis(?:\s+(?:zum|zur))?|do)|(?P<less>before|earlier\s+than|vor|przed)|(?P<more>after|later\s+than|nach|po))\s+(?:the\s+)?";
+const BOUNDS: &str = r"(?:(?P<from>from|since|(?:starting|beginning)\s+from|ab(?:\s+dem)?|seit|od)|(?P<until>until|till|by|up\s+to|through|bis(?:\s+(?:zum|zur))?|do)|(?P<less>before|earlier\s+than|vor|przed)|(?P<more>after|later\s+than|nach|po))\s+(?:the\s+)?";
 
 locale::patterns! {
     /// A week, a weekend, a month, a day, or so many days.
     static PERIOD = format!(r"(?ix)\b(?:{BOUNDS})?(?:(?:in|within|during|over|on|for|am|an|im|innerhalb|w|we|na|z)\s+)*(?:(?:the\s+course\s+of|ciągu|den|der|dem|das|die|the)\s+)*(?:
         (?P<both>this|diese[rnsm]?|tym)\s+(?:and|or|und|oder|i|lub)\s+(?:the\s+)?(?:next|nächste[rnsm]?|przyszłym|następnym)\s+(?P<of_both>week|month|woche|monat|tygodniu|miesiącu)
-        |(?P<this>this|diese[rnsm]?|ten|tym)\s+(?P<of_this>week(?:end)?|month|woche|wochenende|monat|weekend|tygodniu|miesiącu)
+        |(?P<this>this|diese[rnsm]?|ten|tym|tego|bieżące(?:go|mu)|obecnego)\s+(?P<of_this>week(?:end)?|month|woche|wochenende|monat|weekend|tygodni[ua]|miesiąc[ua])
         |(?P<next>next|coming|nächste[rnsm]?|kommende[rnsm]?|przyszłego|przyszły[m]?|następnego|następny[m]?|nadchodzący[m]?|najbliższy[m]?)\s+(?P<of_next>week(?:end)?|month|woche|wochenende|monat|weekend|tygodni[ua]|miesiąc[ua])
         |(?:next|coming|nächsten|kommenden|najbliższych|następnych)\s+(?P<n>\d{{1,3}}|\p{{Latin}}{{3,12}})\s+(?P<unit>days?|weeks?|tagen?|tage|wochen|dni(?:ach|a)?|tygodni\p{{Latin}}*)
         |(?P<tomorrow>tomorrow|jutr[oa])|(?P<after>day\s+after\s+tomorrow|übermorgen|pojutrze)

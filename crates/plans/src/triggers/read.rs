@@ -33,6 +33,7 @@ use super::list_labels::{HALF, ListLabels};
 use super::measured_order;
 use super::numerals;
 use super::order::{asks_for_first, ranked, read_order};
+use super::paraphrases;
 use super::phrases::{columns, outside_quotes, take};
 use super::spelling;
 use super::target::{PlanTarget, listed_by, site_of, site_of_markup};
@@ -73,7 +74,7 @@ impl InstructionFacts {
         };
         reader.text_matches(&mut text);
         text = written_days::with_months(&spelling::corrected(&text));
-        text = numerals::in_digits(&wordings::known(&text));
+        text = numerals::in_digits(&paraphrases::known(&wordings::known(&text)));
         text = durations::in_minutes(&text);
         text = levels::listed(&text);
         reader.about_others(&mut text);

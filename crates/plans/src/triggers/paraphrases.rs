@@ -1,0 +1,158 @@
+//! Conditions that people put in other words than those the readers of conditions know: "every brand but Runix", "neither under 20 nor
+//! over 100", "free of milk", "fewer than 200 or more than 500 pages".
+
+use regex::Captures;
+
+use super::phrases::outside_quotes;
+
+/// Comparisons with less, and with more.
+const LESS: &str = r"(?:fewer\s+than|less\s+than|under|below|at\s+most|unter|weniger\s+als|höchstens|poniżej|mniej\s+niż|najwyżej)";
+const MORE: &str = r"(?:more\s+than|over|above|at\s+least|über|mehr\s+als|mindestens|powyżej|ponad|więcej\s+niż|co\s+najmniej)";
+
+locale::patterns! {
+    /// All of a kind but one.
+    static ALL_BUT = r"(?i)\b(?P<all>(?:all|any|every|each)(?:\s+(?:of\s+)?the)?\s+(?P<kind>[\p{L}-]+(?:\s+[\p{L}-]+)?)|(?:any|every)where)\s+but\s+(?P<next>[\p{L}\d]+)";
+    /// Neither of two, of which the second is a comparison or has a denial of its own.
+    static NEITHER = format!(r"(?i)\b(?:(?P<en>neither)|(?P<de>weder)|ani)\s+(?P<one>[^,;.!?]{{1,50}}?),?\s+(?:nor|noch|(?P<ani>ani))\s+(?P<other>{LESS}|{MORE}|\d|\p{{L}}+)");
+    static COMPARED = format!(r"(?i)^(?:{LESS}|{MORE}|\d)");
+    /// What something has none of.
+    static FREE_OF = r"(?i)\b(?:(?:that|which)\s+(?:is|are)\s+)?(?:free\s+(?P<of>of|from)|(?P<de>frei\s+von))\s+(?P<next>\p{L}+)";
+    /// What nothing of what is wanted is: "nothing broken", "nichts Kaputtes".
+    static NOTHING = r"(?i)\b(?:nothing\s+(?P<en>[a-z]{3,})|nichts\s+(?P<de>(?-i:\p{Lu})[a-zäöüß]{2,})es)\s*(?P<end>$|[,.;!?]|\band\b|\bund\b|\bor\b)";
+    /// Two limits of which the second alone says the unit.
+    static ONE_UNIT = format!(r"(?i)\b(?P<one>(?P<less>{LESS})|(?P<more>{MORE}))\s+(?P<a>\d[\d.,]*)\s+(?P<join>or|and|oder|und|lub|albo|i)\s+(?P<other>(?P<below>{LESS})|(?P<above>{MORE}))\s+(?P<b>\d[\d.,]*)\s*(?P<unit>[\p{{L}}²€£$%]+)");
+    /// What is rated, whose number has no unit.
+    static RATED = r"(?i)\b(?:rat(?:ed|ing)s?|scor\p{L}+|stars?|bewert\p{L}+|sterne?|ocen\p{L}+|not(?:e|en))\b[^,;.]{0,20}$";
+    /// Two numbers of a mark in capitals: "FSK 0 oder 6".
+    static OF_MARK = r"\b(?P<mark>\p{Lu}{2,5})\s+(?P<a>\d{1,2})\s+(?P<join>or|oder|lub|albo)\s+(?P<b>\d{1,2})\s*(?P<end>$|[,.;!?])";
+}
+
+/// What "but" joins, and does not leave out.
+#[rustfmt::skip]
+const GOES_ON: [&str; 30] = [
+    "not", "only", "with", "without", "no", "under", "over", "below", "above", "just", "also", "sorted", "sort", "order", "show", "please", "make",
+    "by", "at", "less", "more", "cheaper", "cheapest", "newest", "first", "it", "they", "i", "must", "none",
+];
+/// What makes the noun phrase before "but" one with a condition, so that "but" may go on with another.
+const WITH_CONDITION: [&str; 10] = ["in", "with", "at", "for", "under", "over", "from", "of", "by", "without"];
+/// What is not meant by "free of", and what "free from" is a time with.
+#[rustfmt::skip]
+const NO_CONTENT: [&str; 34] = [
+    "charge", "charges", "cost", "costs", "fee", "fees", "the", "a", "today", "tomorrow", "now", "next", "this", "noon", "midnight", "early", "late", "mid",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september",
+];
+/// What goes on behind "nothing" without being what is left out.
+#[rustfmt::skip]
+const NO_STATE: [&str; 12] = [
+    "else", "more", "but", "under", "over", "above", "below", "special", "fancy", "new", "less", "other",
+];
+
+fn part(found: &Captures<'_>, name: &str) -> String {
+    found.name(name).map_or("", |part| part.as_str()).to_owned()
+}
+
+fn whole(found: &Captures<'_>) -> String {
+    found.get(0).map_or("", |whole| whole.as_str()).to_owned()
+}
+
+fn is_one_of(words: &[&str], word: &str) -> bool {
+    words.contains(&word.to_lowercase().as_str())
+}
+
+/// A text with such conditions in the words that the readers know.
+pub(super) fn known(text: &str) -> String {
+    let text = outside_quotes(text, &ALL_BUT, |found| {
+        let kind = part(found, "kind");
+        let has_condition = kind.split_whitespace().any(|word| is_one_of(&WITH_CONDITION, word));
+        match has_condition || is_one_of(&GOES_ON, &part(found, "next")) {
+            true => whole(found),
+            false => format!("{} except {}", part(found, "all"), part(found, "next")),
+        }
+    });
+    let text = outside_quotes(&text, &NEITHER, |found| {
+        let other = part(found, "other");
+        let (and, not) = match () {
+            () if found.name("en").is_some() => ("and", "not"),
+            () if found.name("de").is_some() => ("und", "nicht"),
+            () => ("i", "nie"),
+        };
+        match COMPARED.is_match(&other) || found.name("ani").is_some() {
+            true => format!("{not} {} {and} {not} {other}", part(found, "one")),
+            false => whole(found),
+        }
+    });
+    let text = outside_quotes(&text, &FREE_OF, |found| {
+        let next = part(found, "next");
+        let is_time = part(found, "of") == "from" && next.starts_with(char::is_uppercase);
+        match (is_one_of(&NO_CONTENT, &next) || is_time, found.name("de")) {
+            (true, _) => whole(found),
+            (false, Some(_)) => format!("ohne {next}"),
+            (false, None) => format!("without {next}"),
+        }
+    });
+    let text = outside_quotes(&text, &NOTHING, |found| {
+        let (en, de, end) = (part(found, "en"), part(found, "de"), part(found, "end"));
+        match en.is_empty() {
+            _ if is_one_of(&NO_STATE, &en) => whole(found),
+            true => format!("nicht {}{end}", de.to_lowercase()),
+            false => format!("not {en} {end}"),
+        }
+    });
+    let rated = |place: usize| text.get(..place).is_some_and(|before| RATED.is_match(before));
+    let is_rated = ONE_UNIT.find(&text).is_some_and(|found| rated(found.start()));
+    let text = outside_quotes(&text, &ONE_UNIT, |found| {
+        // Both ends of one thing, and no two things.
+        let is_span = found.name("less").is_some() == found.name("above").is_some();
+        match is_span && !is_rated {
+            true => {
+                let of = |name: &str| part(found, name);
+                let unit = of("unit");
+                format!("{} {} {unit} {} {} {} {unit}", of("one"), of("a"), of("join"), of("other"), of("b"))
+            }
+            false => whole(found),
+        }
+    });
+    outside_quotes(&text, &OF_MARK, |found| {
+        let of = |name: &str| part(found, name);
+        let mark = of("mark");
+        format!("{mark} {} {} {mark} {}{}", of("a"), of("join"), of("b"), of("end"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_words_for_a_condition_become_those_that_are_known() {
+        for (written, read) in [
+            ("products from every brand but Runix", "products from every brand except Runix"),
+            ("all products but the socks", "all products except the socks"),
+            ("hotels anywhere but in London", "hotels anywhere except in London"),
+            ("neither under 20 nor over 100", "not under 20 and not over 100"),
+            ("weder unter 20 noch über 100 Euro", "nicht unter 20 und nicht über 100 Euro"),
+            ("mieszkania ani na Woli, ani na Pradze", "mieszkania nie na Woli i nie na Pradze"),
+            ("recipes free of milk", "recipes without milk"),
+            ("chairs, nothing broken, cheapest first", "chairs, not broken , cheapest first"),
+            ("nichts Kaputtes", "nicht kaputt"),
+            ("books with fewer than 200 or more than 500 pages", "books with fewer than 200 pages or more than 500 pages"),
+            ("FSK 0 oder 6, die kürzesten zuerst", "FSK 0 oder FSK 6, die kürzesten zuerst"),
+        ] {
+            assert_eq!(known(written), read);
+        }
+        for written in [
+            "all hotels but with a pool",
+            "all jobs in Leeds but remote",
+            "every laptop but cheapest first",
+            "neither red nor blue",
+            "free of charge",
+            "flats free from May",
+            "nothing under 50",
+            "rated at least 4 and under 30 pages",
+            "at least 4 and at least 30 pages",
+            "3 oder 4 Zimmer",
+        ] {
+            assert_eq!(known(written), written);
+        }
+    }
+}
