@@ -150,6 +150,20 @@ pub(super) fn limit_in_units(text: &str, labels: &ListLabels<'_>) -> Option<(Ran
     })
 }
 
+/// A limit of age in years of a list that tells no ages: what is "not older than 5 years" may be so by the year in which it was made, or
+/// by the day on which it was listed.
+pub(super) fn unclear_limit(text: &str, labels: &[String]) -> Option<Range<usize>> {
+    if age_label(labels).is_some() {
+        return None;
+    }
+    LIMIT_IN_UNITS.captures_iter(text).find_map(|found| {
+        let whole = found.get(0)?;
+        found.name("not_older")?;
+        numerals::whole_number(found.name("n")?.as_str())?;
+        Some(whole.range())
+    })
+}
+
 /// The order by age that a text asks for, where the list tells ages: where it stands, the label, whether the oldest come first, and how
 /// many are asked for.
 pub(super) fn order(text: &str, labels: &[String]) -> Option<(Range<usize>, String, bool, Option<usize>)> {
@@ -227,6 +241,15 @@ mod tests {
         assert_eq!(ordered("the 3 oldest dogs"), Some((true, Some(3))));
         assert_eq!(ordered("die ältesten"), Some((true, None)));
         assert_eq!(ordered("the oldest listings"), None);
+    }
+
+    #[test]
+    fn an_age_that_a_list_does_not_tell_is_no_denial_of_its_words() {
+        let said = "Autos, nicht älter als 5 Jahre";
+        let place = unclear_limit(said, &["Preis".to_owned()]).unwrap();
+        assert_eq!(&said[place], "nicht älter als 5 Jahre");
+        assert_eq!(unclear_limit(said, &["Alter".to_owned()]), None);
+        assert_eq!(unclear_limit("nicht größer als 5 Meter", &[]), None);
     }
 
     #[test]

@@ -49,7 +49,7 @@ locale::patterns! {
         |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed)|(?P<most>until|by|(?:bis|spätestens(?:\s(?:am|bis|ab))?)(?:\s(?:zum|dem))?|najpóźniej(?:\s(?:do|od))?))\s+(?:the\s+)?
         (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})";
     /// A number of rooms within a word.
-    static ROOMS = r"(?i)\b(?P<n>\d|one|two|three|four|jedno|dwu|trzy|cztero|ein|zwei|drei|vier)(?:[- ]room(?:ed)?|-?zimmer(?:-?(?:wohnung|apartment|whg))?(?:en|s)?|-pokojow[a-zà-ɏ]+|pokojow[a-zà-ɏ]+|zimmerige?)\b";
+    static ROOMS = r"(?i)\b(?P<n>\d|one|two|three|four|jedno|dwu|trzy|cztero|ein|zwei|drei|vier)(?:[- ]room(?:ed)?|(?P<bed>[- ]bed(?:room)?(?:ed)?)|-?zimmer(?:-?(?:wohnung|apartment|whg))?(?:en|s)?|-pokojow[a-zà-ɏ]+|pokojow[a-zà-ɏ]+|zimmerige?)\b";
     /// A comparison with a day or a month of any year.
     static DAY_OF_YEAR = r"(?ix)\b(?:(?P<more>after|later\sthan|nach(?:\sdem)?|po)|(?P<least>since|from|starting|seit(?:\sdem)?|ab(?:\sdem)?|od)
         |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed)|(?P<most>until|till|by|no\slater\sthan|up\sto|bis(?:\s(?:zum|spätestens))?|spätestens(?:\s(?:am|bis|ab))?(?:\s(?:zum|dem))?|do|najpóźniej(?:\s(?:do|od))?))\s+(?:the\s+)?
@@ -473,7 +473,8 @@ pub(super) fn rooms(text: &str) -> Option<(Range<usize>, RowCondition)> {
     let written = found.name("n")?.as_str().to_lowercase();
     let digits = written.parse().ok();
     let number = digits.or_else(|| numerals::number_of_part(&written))?;
-    Some((found.get(0)?.range(), condition("room", Operator::Equal, number)))
+    let field = if found.name("bed").is_some() { "bedroom" } else { "room" };
+    Some((found.get(0)?.range(), condition(field, Operator::Equal, number)))
 }
 
 /// Fields whose number an entry has exactly as it is asked for: "two bedrooms".

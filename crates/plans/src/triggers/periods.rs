@@ -31,6 +31,8 @@ locale::patterns! {
     static OF_MORNING = r"(?i)\b(?:am|jeden|guten|an|heute|gestern|vom|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\s+$";
     /// The first so many entries from the present day on.
     static NEXT = format!(r"(?i)\b(?:next|coming|nächsten?|kommenden?|najbliższe|najbliższych|następne|następnych)\s+(?P<n>\d{{1,2}}|\p{{Latin}}{{3,8}})\s+(?P<noun>{EVENTS})\b");
+    /// The one that is next.
+    static NEXT_ONE = format!(r"(?i)\b(?:the|my|our|die|der|das|den)\s+(?:next|nächste[rs]?|najbliższ[yae]|następn[yae])\s+(?P<noun>{EVENTS})\b|\b(?:najbliższ[yae]|następn[yae])\s+(?P<pl>{EVENTS})\b");
     /// What is still to come.
     static UPCOMING = format!(r"(?i)\b(?P<word>upcoming|forthcoming|anstehende[nrm]?|bevorstehende[nrm]?|nadchodząc\p{{Latin}}+)\s+(?:\p{{Latin}}+\s+)?{EVENTS}\b");
     /// What is over.
@@ -74,7 +76,16 @@ pub(super) fn upcoming(text: &str, own_day: Option<Date>) -> Option<AskedPeriod>
         let place = found.get(0)?.start()..found.name("noun")?.start();
         Some(from_today(place, Some(count)))
     });
-    next.or_else(|| {
+    // "The next concerts" may be any number of them.
+    let is_one = |noun: &str| !noun.to_lowercase().ends_with('s') && !noun.to_lowercase().ends_with("en");
+    let one = || {
+        NEXT_ONE.captures_iter(text).find_map(|found| {
+            let noun = found.name("noun").or_else(|| found.name("pl"))?;
+            let count = is_one(noun.as_str()).then_some(1)?;
+            Some(from_today(found.get(0)?.start()..noun.start(), Some(count)))
+        })
+    };
+    next.or_else(one).or_else(|| {
         let found = UPCOMING.captures(text).filter(|_| !PAST.is_match(text))?;
         Some(from_today(found.name("word")?.range(), None))
     })

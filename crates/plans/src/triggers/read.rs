@@ -82,6 +82,7 @@ impl InstructionFacts {
             .captures_iter(&text)
             .filter_map(|found| found.name("time"));
         reader.per = times.map(|time| time.as_str().to_lowercase()).collect();
+        reader.paid_by(&mut text);
         text = PER_TIME.replace_all(&text, " ").into_owned();
         let joined = |found: &regex::Captures<'_>| clauses::joined(found.get(0).map_or("", |it| it.as_str()));
         text = outside_quotes(&text, &reader.words.set_phrases, joined);

@@ -17,6 +17,8 @@ locale::patterns! {
     static LED = format!(r"^(?i:{SUPERLATIVE})");
     /// What all of something is, at the beginning of an exception: "everything but".
     static OF_ALL = r"(?i)^(?:all|everything|anything)\b";
+    /// The first ones of an order, which are left out: "teams not in the top 3", "ohne die ersten 5".
+    static NOT_THE_FIRST = r"(?i)\b(?:not|except(?:\s+for)?|without|excluding|outside(?:\s+of)?|apart\s+from|aren['’]t|isn['’]t|nicht|außer|ohne|nie|oprócz|poza|bez)\s+(?:(?:in|among|of|for|unter|von|w|z|the|den|die|der)\s+){0,3}(?:top|first|best|ersten|besten|pierwsz\p{L}+|najlepsz\p{L}+)\s+(?P<n>\d{1,3}|\p{L}+)";
     /// A place in an order that is not the first.
     static ORDINAL = r"(?i)\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|2nd|3rd|\d{1,2}th|zweite[nrms]?|dritte[nrms]?|vierte[nrms]?|fünfte[nrms]?|drug(?:i|a|ie|ą|iego|iej)|trzeci(?:a|e|ą|ego|ej)?|czwart(?:y|a|e|ą|ego|ej)|piąt(?:y|a|e|ą|ego|ej))[\s-]+";
     /// The same as a part of a German superlative.
@@ -29,8 +31,11 @@ locale::patterns! {
 
 /// Takes the first such words out of a text, and returns them.
 pub(super) fn take(text: &mut String, words: &TriggerVocabulary) -> Option<String> {
-    let (place, kept) =
-        excepted(text, words).or_else(|| later_place(text, words).map(|place| (place, String::new())))?;
+    let alone = |place| (place, String::new());
+    let (place, kept) = not_the_first(text, words)
+        .map(alone)
+        .or_else(|| excepted(text, words))
+        .or_else(|| later_place(text, words).map(alone))?;
     let said = text.get(place.clone())?.trim().to_owned();
     text.replace_range(place, &format!(" {kept} "));
     Some(said)
@@ -42,6 +47,13 @@ fn excepted(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, Stri
         let end = superlative_end(text, found.end(), words)?;
         let all = OF_ALL.find(found.as_str()).map_or("", |all| all.as_str());
         Some((found.start()..end, all.to_owned()))
+    })
+}
+
+fn not_the_first(text: &str, words: &TriggerVocabulary) -> Option<Range<usize>> {
+    NOT_THE_FIRST.captures_iter(text).find_map(|found| {
+        number(found.name("n")?.as_str(), words)?;
+        Some(found.get(0)?.range())
     })
 }
 
@@ -143,6 +155,8 @@ mod tests {
                 "all but the two longest",
                 "all films",
             ),
+            ("teams not in the top 3", "not in the top 3", "teams"),
+            ("alles außer den ersten 5", "außer den ersten 5", "alles"),
             ("the second cheapest product", "second cheapest", "the product"),
             ("third most expensive", "third most expensive", ""),
             ("das zweitgünstigste Zelt", "zweitgünstigste", "das Zelt"),
@@ -163,6 +177,7 @@ mod tests {
             "posted in the last 3 days",
             "the last 2 weeks, newest first",
             "products on page 1",
+            "not the best quality, top 3",
             "without delivery, lowest price first",
         ] {
             assert_eq!(take(&mut written.to_owned(), &VOCABULARY), None, "{written}");

@@ -1,8 +1,12 @@
 //! Instructions that ask something of the rows, and of which no reader has read anything.
 
+use tools::rows::condition::{ANY_FIELD, Operator, RowCondition};
+
 use super::InstructionReader;
 
 locale::patterns! {
+    /// What is paid for each of a length of time.
+    static PAID_BY = r"(?i)\b(?:(?:that|which|are|is)\s+)*(?:pay|pays|paid|paying|priced|charged|billed)\s+(?:by\s+the|per|an?)\s+(?P<en>hour|day|week|month|night)\b|\b(?:pro|nach)\s+(?P<de>stunde|tag|woche|monat|nacht)n?\s+(?:bezahlt|abgerechnet|vergütet)|\b(?:płatn\p{L}+|rozliczan\p{L}+)\s+(?:za|od)\s+(?P<pl>godzinę|dzień|tydzień|miesiąc|noc)\b";
     /// A question for places or persons of which something is so: "where can I pay by card?"
     static QUESTION = r"(?i)^\s*(?:where|who|whom|wo|wohin|wer|wem|gdzie|dokąd|kto|komu|which\s+(?:of\s+them|ones?)|welche\s+davon|które\s+z\s+nich)\b(?P<rest>.*)";
     /// A question for a number or an average of all rows: "how many jobs are there?", "average price".
@@ -22,6 +26,31 @@ impl InstructionReader<'_> {
             self.facts.not_understood.push(found.as_str().trim().to_owned());
             *text = text.get(found.end()..).unwrap_or_default().to_owned();
         }
+    }
+
+    /// For which time something is paid, where no amount is compared: "jobs that pay by the hour". Entries say it beside the amount.
+    pub(super) fn paid_by(&mut self, text: &mut String) {
+        let Some(found) = PAID_BY.captures(text) else {
+            return;
+        };
+        let place = found.get(0).map_or(0..0, |whole| whole.range());
+        let behind = text.get(place.end..).unwrap_or_default();
+        let clause = behind.split([',', ';', '.']).next().unwrap_or_default();
+        if clause.contains(|c: char| c.is_ascii_digit()) {
+            return;
+        }
+        let part = |name: &str| found.name(name).map(|part| part.as_str().to_lowercase());
+        let said = match (part("en"), part("de"), part("pl")) {
+            (Some(time), ..) => format!("per {time}"),
+            (_, Some(time), _) => format!("pro {time}"),
+            (.., time) => format!("za {}", time.unwrap_or_default()),
+        };
+        let mark = self.mark(vec![RowCondition {
+            field: ANY_FIELD.to_owned(),
+            operator: Operator::Mentions,
+            value: said.into(),
+        }]);
+        text.replace_range(place, &format!(" {mark} "));
     }
 
     /// Tells a question that nothing has been read of. All rows would be no answer to it.

@@ -163,6 +163,11 @@ impl InstructionReader<'_> {
             let mark = self.mark(vec![condition]);
             text.replace_range(range, &mark);
         }
+        while let Some(place) = ages::unclear_limit(text, &labels.names) {
+            let said = text.get(place.clone()).unwrap_or_default().trim();
+            self.facts.not_understood.push(said.to_owned());
+            text.replace_range(place, " , ");
+        }
         if let Some((range, label, is_oldest_first, count)) = ages::order(text, &labels.names) {
             self.facts.sort = Some((locale::snake_case(&label), is_oldest_first));
             self.facts.count = count;
