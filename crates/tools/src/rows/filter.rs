@@ -354,6 +354,10 @@ fn resolve<'c>(
             others_are_in_stock: only_sold || condition.is_unless_sold(),
         });
     }
+    // What no row says to be sold out, is not.
+    if condition.is_unless_sold() && !rows.is_empty() {
+        return Ok(Resolved::Always);
+    }
     Err(match name {
         None => format!("no row has {:?}; there are {}", condition.field, names.join(", ")),
         Some(_) => format!("no row tells its {}", condition.field),
@@ -607,6 +611,37 @@ mod tests {
         };
         assert_eq!(on("today"), "Ferry");
         assert_eq!(on("yesterday"), "Mud, Pie");
+    }
+
+    #[test]
+    fn what_one_entry_speaks_of_is_no_name_of_the_others() {
+        let mut texts = RowTexts::default();
+        texts.keep(Some("Gift card"), None, "Gift card for 2 films");
+        let mut rows: Vec<Value> = (0..24).map(|at| json!({"name": format!("Title {at}")})).collect();
+        rows.push(json!({"name": "Gift card"}));
+        let source = RowSource {
+            texts,
+            ..RowSource::default()
+        };
+        let films = RowCondition {
+            field: ANY_FIELD.into(),
+            operator: Operator::Mentions,
+            value: "films".into(),
+        };
+        let found = filter(rows, &[films], &[], &source);
+        assert_eq!((found.rows.len(), found.not_applied.len()), (25, 1), "{found:?}");
+    }
+
+    #[test]
+    fn nothing_is_sold_out_where_no_row_says_so() {
+        let rows = vec![json!({"name": "Coach 1", "availability": null})];
+        let not_sold = RowCondition {
+            field: "availability".into(),
+            operator: Operator::InStock,
+            value: true.into(),
+        };
+        let found = filter(rows, &[not_sold], &[], &RowSource::default());
+        assert_eq!((found.rows.len(), found.applied.len()), (1, 1), "{found:?}");
     }
 
     #[test]

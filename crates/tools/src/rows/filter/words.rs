@@ -53,6 +53,19 @@ fn is_rare(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     share(rows.iter().filter(is_named).count(), rows.len()) < TOLD_APART
 }
 
+/// Whether only one row in twenty speaks of a term, and none has it in its name.
+fn is_hardly_said(term: &Term, rows: &[Value], source: &RowSource) -> bool {
+    let says =
+        |row: &&Value| term.mention(row, source.texts.of(row), source.joins_words) >= MentionStrength::Text;
+    rows.len() >= LEAST_ROWS
+        && share(rows.iter().filter(says).count(), rows.len()) <= HARDLY
+        && !rows.iter().any(|row| term.is_in_name_of(row, source.joins_words))
+}
+
+/// Share of rows up to which a word is hardly said, and fewest rows that show it.
+const HARDLY: f64 = 0.05;
+const LEAST_ROWS: usize = 12;
+
 /// Whether at least half of the rows that have a term have it in their names.
 fn is_in_names(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     let has = |row: &&Value| {
@@ -382,6 +395,12 @@ pub(super) fn resolve<'c>(
             // "in the district Kingsway": the word says what the other is.
             MentionStrength::Nowhere if is_said && is_label(&term.written) => {}
             MentionStrength::Nowhere => return Err(format!("no row says {:?}", term.written)),
+            // "Films under 100 minutes" of a programme whose titles say no such thing, though one entry speaks of films.
+            MentionStrength::Text | MentionStrength::Part
+                if !is_of_rows && names_kind(&term) && is_hardly_said(&term, rows, source) =>
+            {
+                return Err(format!("hardly any row says {:?}, which may be what all of them are", term.written));
+            }
             // A number within a text may be that of anything.
             level if level < MentionStrength::Thing && is_number(&term.written) => {
                 return Err(format!("what the number {:?} is of is not clear", term.written));
