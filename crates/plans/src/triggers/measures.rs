@@ -473,7 +473,11 @@ pub(super) fn rooms(text: &str) -> Option<(Range<usize>, RowCondition)> {
     let written = found.name("n")?.as_str().to_lowercase();
     let digits = written.parse().ok();
     let number = digits.or_else(|| numerals::number_of_part(&written))?;
-    let field = if found.name("bed").is_some() { "bedroom" } else { "room" };
+    let field = if found.name("bed").is_some() {
+        "bedroom"
+    } else {
+        "room"
+    };
     Some((found.get(0)?.range(), condition(field, Operator::Equal, number)))
 }
 

@@ -34,7 +34,9 @@ const GOES_ON: [&str; 30] = [
     "by", "at", "less", "more", "cheaper", "cheapest", "newest", "first", "it", "they", "i", "must", "none",
 ];
 /// What makes the noun phrase before "but" one with a condition, so that "but" may go on with another.
-const WITH_CONDITION: [&str; 10] = ["in", "with", "at", "for", "under", "over", "from", "of", "by", "without"];
+const WITH_CONDITION: [&str; 10] = [
+    "in", "with", "at", "for", "under", "over", "from", "of", "by", "without",
+];
 /// What is not meant by "free of", and what "free from" is a time with.
 #[rustfmt::skip]
 const NO_CONTENT: [&str; 34] = [
@@ -63,7 +65,9 @@ fn is_one_of(words: &[&str], word: &str) -> bool {
 pub(super) fn known(text: &str) -> String {
     let text = outside_quotes(text, &ALL_BUT, |found| {
         let kind = part(found, "kind");
-        let has_condition = kind.split_whitespace().any(|word| is_one_of(&WITH_CONDITION, word));
+        let has_condition = kind
+            .split_whitespace()
+            .any(|word| is_one_of(&WITH_CONDITION, word));
         match has_condition || is_one_of(&GOES_ON, &part(found, "next")) {
             true => whole(found),
             false => format!("{} except {}", part(found, "all"), part(found, "next")),
@@ -107,7 +111,14 @@ pub(super) fn known(text: &str) -> String {
             true => {
                 let of = |name: &str| part(found, name);
                 let unit = of("unit");
-                format!("{} {} {unit} {} {} {} {unit}", of("one"), of("a"), of("join"), of("other"), of("b"))
+                format!(
+                    "{} {} {unit} {} {} {} {unit}",
+                    of("one"),
+                    of("a"),
+                    of("join"),
+                    of("other"),
+                    of("b")
+                )
             }
             false => whole(found),
         }
@@ -115,7 +126,13 @@ pub(super) fn known(text: &str) -> String {
     outside_quotes(&text, &OF_MARK, |found| {
         let of = |name: &str| part(found, name);
         let mark = of("mark");
-        format!("{mark} {} {} {mark} {}{}", of("a"), of("join"), of("b"), of("end"))
+        format!(
+            "{mark} {} {} {mark} {}{}",
+            of("a"),
+            of("join"),
+            of("b"),
+            of("end")
+        )
     })
 }
 
@@ -126,17 +143,38 @@ mod tests {
     #[test]
     fn other_words_for_a_condition_become_those_that_are_known() {
         for (written, read) in [
-            ("products from every brand but Runix", "products from every brand except Runix"),
+            (
+                "products from every brand but Runix",
+                "products from every brand except Runix",
+            ),
             ("all products but the socks", "all products except the socks"),
-            ("hotels anywhere but in London", "hotels anywhere except in London"),
+            (
+                "hotels anywhere but in London",
+                "hotels anywhere except in London",
+            ),
             ("neither under 20 nor over 100", "not under 20 and not over 100"),
-            ("weder unter 20 noch über 100 Euro", "nicht unter 20 und nicht über 100 Euro"),
-            ("mieszkania ani na Woli, ani na Pradze", "mieszkania nie na Woli i nie na Pradze"),
+            (
+                "weder unter 20 noch über 100 Euro",
+                "nicht unter 20 und nicht über 100 Euro",
+            ),
+            (
+                "mieszkania ani na Woli, ani na Pradze",
+                "mieszkania nie na Woli i nie na Pradze",
+            ),
             ("recipes free of milk", "recipes without milk"),
-            ("chairs, nothing broken, cheapest first", "chairs, not broken , cheapest first"),
+            (
+                "chairs, nothing broken, cheapest first",
+                "chairs, not broken , cheapest first",
+            ),
             ("nichts Kaputtes", "nicht kaputt"),
-            ("books with fewer than 200 or more than 500 pages", "books with fewer than 200 pages or more than 500 pages"),
-            ("FSK 0 oder 6, die kürzesten zuerst", "FSK 0 oder FSK 6, die kürzesten zuerst"),
+            (
+                "books with fewer than 200 or more than 500 pages",
+                "books with fewer than 200 pages or more than 500 pages",
+            ),
+            (
+                "FSK 0 oder 6, die kürzesten zuerst",
+                "FSK 0 oder FSK 6, die kürzesten zuerst",
+            ),
         ] {
             assert_eq!(known(written), read);
         }

@@ -60,7 +60,10 @@ fn nearest(text: &str, words: &TriggerVocabulary) -> Option<SaidOrder> {
         let counted = COUNTED.captures(before);
         let number = counted.as_ref().and_then(|counted| counted.name("n"));
         let is_one = counted.as_ref().is_some_and(|counted| {
-            let last = counted["thing"].split_whitespace().next_back().unwrap_or_default();
+            let last = counted["thing"]
+                .split_whitespace()
+                .next_back()
+                .unwrap_or_default();
             counted.name("one").is_some()
                 && !words.plural.is_match(last)
                 && !words.is_grammar(&last.to_lowercase())
@@ -75,7 +78,11 @@ fn nearest(text: &str, words: &TriggerVocabulary) -> Option<SaidOrder> {
 /// The text before a place, with the word that follows: what asks for one thing may end in its verb.
 fn until_verb(text: &str, at: usize) -> String {
     let next = text.get(at..).and_then(|rest| rest.split_whitespace().next());
-    format!("{}{}", text.get(..at).unwrap_or_default(), next.unwrap_or_default())
+    format!(
+        "{}{}",
+        text.get(..at).unwrap_or_default(),
+        next.unwrap_or_default()
+    )
 }
 
 fn happening(text: &str, words: &TriggerVocabulary, labels: &[String]) -> Option<SaidOrder> {
@@ -89,10 +96,12 @@ fn happening(text: &str, words: &TriggerVocabulary, labels: &[String]) -> Option
         let mut parts = label.split_whitespace();
         parts.any(|part| concepts::are_same_words(part, &named) || part.to_lowercase().starts_with(&stem))
     };
-    let order = labels
-        .iter()
-        .find(is_of_verb)
-        .map(|label| (MeasureName::day_of(&label.to_lowercase()).to_string(), found.name("last").is_some()));
+    let order = labels.iter().find(is_of_verb).map(|label| {
+        (
+            MeasureName::day_of(&label.to_lowercase()).to_string(),
+            found.name("last").is_some(),
+        )
+    });
     Some(SaidOrder {
         place: verb.start()..end,
         order,
@@ -112,7 +121,11 @@ mod tests {
         let labels = ["Closes".to_owned(), "Company".to_owned()];
         match said_order(text, &VOCABULARY, &labels) {
             None => String::new(),
-            Some(said) => format!("{:?} {:?}", said.order.map(|(field, is_last)| format!("{field} {is_last}")), said.count),
+            Some(said) => format!(
+                "{:?} {:?}",
+                said.order.map(|(field, is_last)| format!("{field} {is_last}")),
+                said.count
+            ),
         }
     }
 
@@ -121,17 +134,29 @@ mod tests {
         let near = |count: &str| format!("Some(\"distance in km or minutes false\") {count}");
         assert_eq!(read("the three hotels nearest to the centre"), near("Some(3)"));
         assert_eq!(read("the restaurant closest to the station"), near("Some(1)"));
-        assert_eq!(read("which restaurant is closest to the station?"), near("Some(1)"));
+        assert_eq!(
+            read("which restaurant is closest to the station?"),
+            near("Some(1)")
+        );
         assert_eq!(read("hotels nearest to the beach"), near("None"));
         assert_eq!(read("3 hotele najbliżej centrum"), near("Some(3)"));
-        assert_eq!(read("die Wohnung, die dem Strand am nächsten liegt"), near("Some(1)"));
+        assert_eq!(
+            read("die Wohnung, die dem Strand am nächsten liegt"),
+            near("Some(1)")
+        );
         assert_eq!(read("hotels, closest to the centre first"), "");
     }
 
     #[test]
     fn what_closes_first_is_the_first_by_that_day() {
-        assert_eq!(read("which job closes first?"), "Some(\"date of closes false\") Some(1)");
-        assert_eq!(read("which jobs close last"), "Some(\"date of closes true\") None");
+        assert_eq!(
+            read("which job closes first?"),
+            "Some(\"date of closes false\") Some(1)"
+        );
+        assert_eq!(
+            read("which jobs close last"),
+            "Some(\"date of closes true\") None"
+        );
         // Of what the list has no day for, nothing can be said.
         assert_eq!(read("which course starts first?"), "None Some(1)");
         assert_eq!(read("jobs that close in May, newest first"), "");

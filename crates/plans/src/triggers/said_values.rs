@@ -8,7 +8,8 @@ use super::column_list::{field, labelled};
 use super::vocabulary::TriggerVocabulary;
 
 /// What is done with a value that an entry shows.
-const STATED: &str = r"(?:stated|given|listed|specified|disclosed|known|mentioned|published|indicated|advertised|provided)";
+const STATED: &str =
+    r"(?:stated|given|listed|specified|disclosed|known|mentioned|published|indicated|advertised|provided)";
 /// The same in German.
 const STATED_IN_GERMAN: &str = r"(?:angegeben|genannt|ausgewiesen|bekannt|aufgeführt|veröffentlicht)";
 
@@ -37,7 +38,11 @@ pub(super) fn said_value(
     let of = |place: Range<usize>, field: String, is_stated: bool| {
         let condition = RowCondition {
             field,
-            operator: if is_stated { Operator::Present } else { Operator::Absent },
+            operator: if is_stated {
+                Operator::Present
+            } else {
+                Operator::Absent
+            },
             value: serde_json::Value::Null,
         };
         (place, condition)
@@ -48,7 +53,9 @@ pub(super) fn said_value(
             () if has(&["pay", "verdient", "placa"]) => "salary".to_owned(),
             () if has(&["cost", "kostet", "koszt"]) => "price".to_owned(),
             // "Show the salary" asks for a column.
-            () => found.name("who").and_then(|_| named(found.name("en")?.as_str()))?,
+            () => found
+                .name("who")
+                .and_then(|_| named(found.name("en")?.as_str()))?,
         };
         Some(of(found.get(0)?.range(), field, !has(&["not", "nicht", "nie"])))
     });
@@ -94,7 +101,12 @@ mod tests {
             assert_eq!(read(text), "salary absent", "{text}");
         }
         assert_eq!(read("flats where the price is not known"), "price absent");
-        for text in ["jobs that say remote", "books that are published", "show the salary", "talks that are given"] {
+        for text in [
+            "jobs that say remote",
+            "books that are published",
+            "show the salary",
+            "talks that are given",
+        ] {
             assert_eq!(read(text), "", "{text}");
         }
     }

@@ -399,7 +399,10 @@ pub(super) fn resolve<'c>(
             MentionStrength::Text | MentionStrength::Part
                 if !is_of_rows && names_kind(&term) && is_hardly_said(&term, rows, source) =>
             {
-                return Err(format!("hardly any row says {:?}, which may be what all of them are", term.written));
+                return Err(format!(
+                    "hardly any row says {:?}, which may be what all of them are",
+                    term.written
+                ));
             }
             // A number within a text may be that of anything.
             level if level < MentionStrength::Thing && is_number(&term.written) => {
