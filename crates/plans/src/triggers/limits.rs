@@ -151,7 +151,12 @@ fn is_contradicted(operator: Operator, after: &str) -> bool {
 /// Words with content right before a comparison, the nearest first.
 fn names_before(before: &str, words: &TriggerVocabulary) -> Vec<String> {
     let tokens = before.split_whitespace().rev();
-    let clause = tokens.take_while(|token| token.chars().all(|c| c.is_alphabetic() || c == '-'));
+    // "No fee and less than 15": what stands before "and" is compared with nothing.
+    let is_of_clause = |token: &&str| {
+        token.chars().all(|c| c.is_alphabetic() || c == '-')
+            && words.connective(&token.to_lowercase()).is_none()
+    };
+    let clause = tokens.take_while(is_of_clause);
     let lower = clause.take(NAME_REACH).map(str::to_lowercase);
     lower
         .filter(|word| word.chars().count() > 2 && !words.is_grammar(word) && !words.is_entity(word))

@@ -79,7 +79,7 @@ locale::patterns! {
     /// Words for what has happened.
     static HAPPENED = r"(?i)(?:ed|[a-zà-ɏ]t|en|n[eya]|to|no|te)$";
     /// The present day, or the one before, as the day of what is listed: "articles from today", "posted yesterday", "today's news".
-    static TODAY = r"(?i)\b(?:(?:(?P<since>since|seit|od)|(?P<more>after|later than|nach|później niż)|(?P<less>before|earlier than|vor|przed|wcześniej niż)|from|of|on|dated|(?:that (?:were|was) )?(?:posted|published|added|listed)(?: on)?|von|vom|veröffentlicht|eingestellt|dodan\p{L}+|opublikowan\p{L}+|(?P<kind>articles?|news|posts?|stories|events?|artikel|nachrichten|beiträge|artykuły|wpisy|wydarzenia)(?: z)?|z)\s+)(?P<day>today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b(?:['’]s)?|\b(?P<own>today|yesterday)['’]s\b";
+    static TODAY = r"(?i)\b(?:(?:(?P<since>since|seit|od)|(?P<more>after|later than|nach|później niż)|(?P<less>before|earlier than|vor|przed|wcześniej niż)|from|of|on|dated|(?:that (?:were|was) )?(?:posted|published|added|listed|written|reported|released)(?: on)?|c[ao]mes? out|happened|appeared|went up|(?:what['’]s|what is) new|von|vom|veröffentlicht|eingestellt|erschienen|passiert|reingekommen|hinzugekommen|dodan\p{L}+|opublikowan\p{L}+|(?P<kind>articles?|news|posts?|stories|events?|artikel|nachrichten|beiträge|artykuły|wpisy|wydarzenia)(?: z)?|z)\s+)(?P<day>today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b(?:['’]s)?|\b(?P<own>today|yesterday)['’]s\b|\b(?P<new>heute|gestern|dzisiaj|dziś|wczoraj)\s+(?:neu\s+)?(?:(?:rein|hinzu|dazu)gekommen|eingestellt|erschienen|veröffentlicht|dodan\p{L}+|opublikowan\p{L}+|pojawił\p{L}+(?:\s+się)?)\b";
     /// The present day and the one before, which are one time: "added yesterday or today".
     static TWO_DAYS = r"(?i)(?:\b(?:since|from|of|on|seit|von|vom|z|od)\s+)?\b(?:(?:today|heute|dzisiaj|dziś)\s+(?:or|and|oder|und|lub|albo|i|bądź)\s+(?:yesterday|gestern|wczoraj)|(?:yesterday|gestern|wczoraj)\s+(?:or|and|oder|und|lub|albo|i|bądź)\s+(?:today|heute|dzisiaj|dziś))\b(?:['’]s)?";
     /// What is so at present, behind a day.
@@ -438,7 +438,7 @@ fn today(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     TODAY.captures_iter(text).find_map(|found| {
         let whole = found.get(0)?;
         let has = |name: &str| found.name(name).is_some();
-        let day = found.name("day").or(found.name("own"))?;
+        let day = ["day", "own", "new"].iter().find_map(|name| found.name(name))?;
         if AT_PRESENT.is_match(text.get(whole.end()..)?) {
             return None;
         }

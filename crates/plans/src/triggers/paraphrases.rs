@@ -23,6 +23,8 @@ locale::patterns! {
     static ONE_UNIT = format!(r"(?i)\b(?P<one>(?P<less>{LESS})|(?P<more>{MORE}))\s+(?P<a>\d[\d.,]*)\s+(?P<join>or|and|oder|und|lub|albo|i)\s+(?P<other>(?P<below>{LESS})|(?P<above>{MORE}))\s+(?P<b>\d[\d.,]*)\s*(?P<unit>[\p{{L}}²€£$%]+)");
     /// What is rated, whose number has no unit.
     static RATED = r"(?i)\b(?:rat(?:ed|ing)s?|scor\p{L}+|stars?|bewert\p{L}+|sterne?|ocen\p{L}+|not(?:e|en))\b[^,;.]{0,20}$";
+    /// What costs nothing to be sent.
+    static FREE_DELIVERY = r"(?i)\b(?:ohne|keine|without|no|bez|with\s+no)\s+(?:versandkosten|lieferkosten|porto|(?:shipping|delivery)\s+(?:costs?|charges?|fees?)|postage(?:\s+costs?)?|kosztów\s+(?:wysyłki|dostawy)|opłat\s+za\s+(?:wysyłkę|dostawę))\b";
     /// Two numbers of a mark in capitals: "FSK 0 oder 6".
     static OF_MARK = r"\b(?P<mark>\p{Lu}{2,5})\s+(?P<a>\d{1,2})\s+(?P<join>or|oder|lub|albo)\s+(?P<b>\d{1,2})\s*(?P<end>$|[,.;!?])";
 }
@@ -85,6 +87,7 @@ pub(super) fn known(text: &str) -> String {
             false => whole(found),
         }
     });
+    let text = outside_quotes(&text, &FREE_DELIVERY, |_| "with free delivery".to_owned());
     let text = outside_quotes(&text, &FREE_OF, |found| {
         let next = part(found, "next");
         let is_time = part(found, "of") == "from" && next.starts_with(char::is_uppercase);
@@ -167,6 +170,7 @@ mod tests {
                 "chairs, not broken , cheapest first",
             ),
             ("nichts Kaputtes", "nicht kaputt"),
+            ("ohne Versandkosten", "with free delivery"),
             (
                 "books with fewer than 200 or more than 500 pages",
                 "books with fewer than 200 pages or more than 500 pages",

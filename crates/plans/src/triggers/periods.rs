@@ -42,6 +42,9 @@ locale::patterns! {
     static OWN_DAY = r"(?ix)\b(?:(?:today(?:\s+is)?|heute(?:\s+ist)?|dziś(?:\s+jest)?|dzisiaj(?:\s+jest)?)\s*[:,]?\s*(?:(?:the|dem|den|der)\s+)?(?:\p{Latin}{2,12}\.?,?\s+)?
         |(?:stand|as\s+of|stan\s+na(?:\s+dzień)?|(?:last\s+)?updated(?:\s+on)?|(?:zuletzt\s+)?aktualisiert(?:\s+am)?|(?:ostatnia\s+)?aktualizacja|zaktualizowano)\s*[:,]?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela)\.?,?\s+)
         (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?\p{Latin}{3,}\s+\d{4}|\p{Latin}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})\b";
+    /// A day with its weekday and nothing else, as newspapers have it below their name.
+    static MASTHEAD = r"(?ix)^\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela)\.?,?\s+(?:den\s+)?
+        (?P<day>\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?\p{Latin}{3,}\s+\d{4}|\p{Latin}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})\s*$";
 }
 
 /// Weeks of which days are counted at most.
@@ -91,15 +94,54 @@ pub(super) fn upcoming(text: &str, own_day: Option<Date>) -> Option<AskedPeriod>
     })
 }
 
-/// The day that a page calls the present one, or says that it is of; `None` where it names none, or several.
+/// The day that a page calls the present one, or says that it is of, or that stands alone at its head; `None` where it names none, or
+/// several.
 pub(super) fn own_day(page: &Page) -> Option<Date> {
-    let text = locale::collapse_whitespace(&page.dom().root().text());
+    let root = page.dom().root();
+    let text = locale::collapse_whitespace(&root.text());
+    only(OWN_DAY.captures_iter(&text).filter_map(day_named)).or_else(|| {
+        let mut leaves = root
+            .descendants()
+            .filter(|node| node.is_element() && !node.children().any(|child| child.is_element()))
+            .map(|node| node.text());
+        only(
+            leaves
+                .by_ref()
+                .filter_map(|text| day_named(MASTHEAD.captures(&text)?)),
+        )
+    })
+}
+
+/// Whether a condition is about a day as it is seen from the present one.
+pub(super) fn is_seen_from_now(condition: &RowCondition) -> bool {
+    days_before(condition).is_some()
+}
+
+/// Lets a condition about such a day be about the day of the calendar, as it is seen from that of a page.
+pub(super) fn on_calendar(condition: &mut RowCondition, own_day: Date) {
+    if let Some(day) = days_before(condition).and_then(|days| own_day.checked_sub(days.days()).ok()) {
+        condition.value = day.to_string().into();
+    }
+}
+
+/// How many days before the present one the day of a condition is.
+fn days_before(condition: &RowCondition) -> Option<i64> {
+    match condition.value.as_str()? {
+        "today" => Some(0),
+        "yesterday" => Some(1),
+        value => value.strip_suffix(" days ago")?.parse().ok(),
+    }
+}
+
+/// The day of a text that names it, where it names a whole one.
+fn day_named(found: regex::Captures<'_>) -> Option<Date> {
     let now = jiff::civil::date(2000, 1, 1).at(0, 0, 0, 0);
-    let read = |found: regex::Captures<'_>| {
-        let day = dates::parse(found.name("day")?.as_str(), now, &DateHints::default())?;
-        (day.precision == DatePrecision::Day).then_some(day.date)
-    };
-    let mut days = OWN_DAY.captures_iter(&text).filter_map(read);
+    let day = dates::parse(found.name("day")?.as_str(), now, &DateHints::default())?;
+    (day.precision == DatePrecision::Day).then_some(day.date)
+}
+
+/// The one day of several that are the same.
+fn only(mut days: impl Iterator<Item = Date>) -> Option<Date> {
     let first = days.next()?;
     days.all(|other| other == first).then_some(first)
 }
@@ -209,6 +251,23 @@ mod tests {
             .count
             .map_or(String::new(), |count| format!(", {count} of them"));
         days.join(", ") + &count
+    }
+
+    #[test]
+    fn a_day_alone_at_the_head_of_a_page_is_its_own() {
+        let page = |html: &str| Page::new(html, "https://news.example/".parse().ok());
+        let masthead = "<p>Thursday, 16 October 2025</p><h1>News</h1>";
+        let day = own_day(&page(masthead)).unwrap();
+        assert_eq!(day.to_string(), "2025-10-16");
+        assert_eq!(
+            own_day(&page("<p>Published on Thursday, 16 October 2025</p>")),
+            None
+        );
+        let two = "<h2>Samstag, 18. Oktober 2025</h2><h2>Sonntag, 19. Oktober 2025</h2>";
+        assert_eq!(own_day(&page(two)), None);
+        let mut yesterday = bound(Operator::AtLeast, "yesterday".to_owned());
+        on_calendar(&mut yesterday, day);
+        assert_eq!(yesterday.to_string(), "date >= 2025-10-15");
     }
 
     #[test]

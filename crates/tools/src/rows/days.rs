@@ -18,7 +18,7 @@ locale::patterns! {
     /// A day of a month whose year is not said.
     pub(crate) static DAY_OF_MONTH = r"(?i)^\s*(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?)\s*$";
     /// What stands before the year in which something was made.
-    static MADE_IN = r"(?i)(?:\b(?:built|build|erbaut|baujahr|gegründet|gründungsjahr|founded|established|est\.|since|seit|od|rok(?:u)?(?:\s+budowy|\s+założenia)?|zbudowan\p{L}*|wybudowan\p{L}*|założon\p{L}*|erschienen|printed|published)(?:\s+(?:in|w))?\s*:?\s*)$";
+    static MADE_IN = r"(?i)(?:\b(?:built|build|erbaut|baujahr|erscheinungsjahr|jahr|year|gegründet|gründungsjahr|founded|established|est\.|since|seit|od|rok(?:u)?(?:\s+budowy|\s+założenia)?|zbudowan\p{L}*|wybudowan\p{L}*|założon\p{L}*|erschienen|printed|published)(?:\s+(?:in|w))?\s*:?\s*)$";
     /// What stands before or behind an amount of money, and behind a length or weight.
     static MONEY_BEFORE = r"(?i)(?:[$€£]|usd|eur|gbp|pln)\s*$";
     static UNIT_BEHIND = r"(?i)^\s*(?:[$€£%]|(?:zł|pln|eur|usd|gbp|km|mi|m|cm|mm|kg|g|w|gb|mb|tb|hz|ccm|cm3|u/min|obr|rpm)\b)";

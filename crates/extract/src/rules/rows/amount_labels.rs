@@ -35,13 +35,23 @@ pub(super) fn is_labelled(holder: Node<'_>) -> bool {
 
 /// Whether an element is, or is in, the value of a term of a definition list that names a fee of a rent, or a deposit.
 pub(super) fn is_of_fee(holder: Node<'_>) -> bool {
+    term(holder).is_some_and(|term| FEE.is_match(&term.text()))
+}
+
+/// Whether an element is, or is in, the value of a term of a definition list that names what delivery costs.
+pub(super) fn is_of_delivery(holder: Node<'_>) -> bool {
+    term(holder).is_some_and(|term| DELIVERY.is_match(&term.text()))
+}
+
+/// The term of a definition list whose value an element is, or is in.
+fn term(holder: Node<'_>) -> Option<Node<'_>> {
     let mut around = std::iter::once(holder).chain(holder.ancestors().take(2));
-    let value = around.find(|node| node.is("dd"));
-    let term = value.and_then(|value| value.siblings_before().find(|node| node.is("dt")));
-    term.is_some_and(|term| FEE.is_match(&term.text()))
+    let value = around.find(|node| node.is("dd"))?;
+    value.siblings_before().find(|node| node.is("dt"))
 }
 
 locale::patterns! {
+    static DELIVERY = r"(?i)^\s*(?:shipping|delivery|postage|p\s?&\s?p|versand\p{L}*|porto|lieferung|lieferkosten|koszt\p{L}*\s+(?:wysyłki|dostawy)|wysyłk\p{L}+|dostaw\p{L}+|livraison|frais\s+de\s+port|envío|gastos\s+de\s+envío|spedizione|verzending|verzendkosten)\b";
     static FEE = r"(?i)\b(?:deposit|holding|bond|(?:service|utility|admin\p{L}*|ground|council|maintenance)\s+(?:charges?|fees?|rent|tax)|fees?|charges?|utilities|bills|nebenkosten|heizkosten|betriebskosten|kaution|provision|hausgeld|abschlag\p{L}*|czynsz\p{L}*|kaucj\p{L}+|opłat\p{L}+|media|prowizj\p{L}+|caution|charges|fianza|gastos|honoraires)\b";
 }
 

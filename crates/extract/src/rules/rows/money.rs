@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use locale::price::{self, PriceHints, PriceKind};
 use page::dom::{Node, NodeId};
 
-use super::amount_labels::{is_labelled, is_of_fee, label};
+use super::amount_labels::{is_labelled, is_of_delivery, is_of_fee, label};
 use super::dates::numbers;
 use super::said_amounts::{SaidAmount, is_alternative, is_by_time, is_fee, is_for_several, is_of_time};
 use crate::rules::class_flags;
@@ -428,6 +428,9 @@ fn setting(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Setting 
         } else {
             Setting::Plain
         };
+    }
+    if setting == Setting::Plain && is_of_delivery(holder) {
+        return Setting::Aside;
     }
     let around = holder.parent().unwrap_or(holder);
     if setting == Setting::Plain && around.end().index() - around.id().index() <= 8 {

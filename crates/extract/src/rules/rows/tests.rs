@@ -1233,3 +1233,19 @@ fn a_struck_price_is_no_part_of_the_one_beside_it() {
         assert_eq!(found, [51.0, 52.0, 53.0, 54.0].map(Some), "{line}");
     }
 }
+
+#[test]
+fn what_delivery_costs_is_no_price_of_what_is_sold() {
+    let read = rows(&list(|name, at| {
+        let price = if at == 2 {
+            "verkauft".to_owned()
+        } else {
+            format!("1{at},50 €")
+        };
+        format!(
+            "<h3><a href='/p/{at}'>{name}</a></h3><dl><dt>Preis</dt><dd>{price}</dd><dt>Versand</dt><dd>zzgl. 2,80 €</dd></dl>"
+        )
+    }));
+    let prices: Vec<Option<f64>> = read.iter().map(|row| prices(row)[0]).collect();
+    assert_eq!(prices, [Some(11.5), None, Some(13.5), Some(14.5)]);
+}

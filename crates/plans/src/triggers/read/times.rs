@@ -34,6 +34,13 @@ impl InstructionReader<'_> {
             self.either(text, range, spans, labels);
         }
         while let Some((range, mut conditions)) = measures::time(text) {
+            if conditions.iter().any(periods::is_seen_from_now)
+                && let Some(own_day) = page.and_then(periods::own_day)
+            {
+                conditions
+                    .iter_mut()
+                    .for_each(|condition| periods::on_calendar(condition, own_day));
+            }
             self.label_days(text, &range, labels, &mut conditions);
             let mark = self.mark(conditions);
             text.replace_range(range, &mark);
