@@ -1,11 +1,14 @@
 //! Fixed regular expressions, each compiled once and checked by a test.
 
-pub use regex::{Captures, Regex};
+mod regex;
+
+pub use self::regex::Regex;
+pub use ::regex::Captures;
 
 /// Declares fixed regular expressions as statics, and a test named `every_pattern_compiles` beside them.
 ///
-/// Each static is a `LazyLock<regex::Regex>`. An expression that does not compile fails that test, so it never reaches
-/// a user. Use the macro at most once in a module.
+/// Each static is a `LazyLock` of a [`Regex`](crate::patterns::Regex). An expression that does not compile fails that test, so
+/// it never reaches a user. Use the macro at most once in a module.
 ///
 /// ```
 /// locale::patterns! {

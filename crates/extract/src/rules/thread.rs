@@ -52,7 +52,8 @@ pub(crate) fn are_posts(view: &VisiblePage<'_>, list: &ListReader<'_, '_>) -> bo
 /// than the one before, and they make up much of the page. News and entries of a blog begin with the latest.
 fn posts(view: &VisiblePage<'_>, list: &ListReader<'_, '_>) -> Option<Vec<Row>> {
     // Lists take long to find, and most articles give no times.
-    if TIME.find_iter(view.lines.text()).take(POSTS).count() < POSTS {
+    let lines = view.lines.iter().map(|line| view.lines.line_text(line));
+    if lines.flat_map(|line| TIME.find_iter(line)).take(POSTS).count() < POSTS {
         return None;
     }
     let group = list.best_group().filter(|group| hold_the_page(view, group))?;

@@ -35,7 +35,7 @@ pub fn below_heading(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         let own = heading.text.trim();
         let marked = text.split_once(ROLE).map(|(name, _)| name.trim());
         let marked = marked.map(|name| name.strip_prefix(own).unwrap_or(name).trim());
-        let behind = |pattern: &regex::Regex| pattern.captures(text)?.get(1).map(|rest| rest.as_str());
+        let behind = |pattern: &locale::Regex| pattern.captures(text)?.get(1).map(|rest| rest.as_str());
         let by = || behind(&BEFORE_NAME).or_else(|| behind(&LABELLED_NAME));
         let rest = marked.or_else(by);
         // Such words begin other lines, too: "di Roma".

@@ -28,12 +28,12 @@ const MOST_WORDS: usize = 16;
 pub(in crate::rules) fn is_event(view: &VisiblePage<'_>) -> bool {
     let [mut beginning, mut tickets, mut venue, mut people, mut calendar] = [false; 5];
     for line in short_lines(view) {
-        let own = |pattern: &regex::Regex| pattern.is_match(line.text) && !is_of_site(view, line);
-        beginning |= own(&BEGINNING);
-        venue |= own(&VENUE);
-        people |= own(&PEOPLE);
-        tickets |= TICKETS.is_match(line.text);
-        calendar |= CALENDAR.is_match(line.text);
+        let own = |pattern: &locale::Regex| pattern.is_match(line.text) && !is_of_site(view, line);
+        beginning = beginning || own(&BEGINNING);
+        venue = venue || own(&VENUE);
+        people = people || own(&PEOPLE);
+        tickets = tickets || TICKETS.is_match(line.text);
+        calendar = calendar || CALENDAR.is_match(line.text);
     }
     groups_with_a_line(&[beginning, tickets, venue, people, calendar]) >= 3
         && (beginning || tickets)

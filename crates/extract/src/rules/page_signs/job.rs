@@ -23,12 +23,12 @@ locale::patterns! {
 pub(in crate::rules) fn is_posting(view: &VisiblePage<'_>) -> bool {
     let [mut duties, mut requirements, mut offer, mut apply, mut terms] = [false; 5];
     for line in short_lines(view) {
-        let own = |pattern: &regex::Regex| pattern.is_match(line.text) && !is_of_site(view, line);
-        duties |= own(&DUTIES);
-        requirements |= own(&REQUIREMENTS);
-        offer |= own(&OFFER);
-        terms |= own(&TERMS);
-        apply |= APPLY.is_match(line.text) && !is_in_frame(view, line);
+        let own = |pattern: &locale::Regex| pattern.is_match(line.text) && !is_of_site(view, line);
+        duties = duties || own(&DUTIES);
+        requirements = requirements || own(&REQUIREMENTS);
+        offer = offer || own(&OFFER);
+        terms = terms || own(&TERMS);
+        apply = apply || APPLY.is_match(line.text) && !is_in_frame(view, line);
     }
     let heading = view.heading.iter().map(|heading| heading.text.as_str());
     let is_open_to_all = heading

@@ -399,7 +399,7 @@ impl<'l, 'a> RecordTable<'l, 'a> {
 
     /// Columns of days without those up to which something is open, where another one says when entries were posted.
     fn without_ends(&self, dates: Vec<&'l RecordColumn>) -> Vec<&'l RecordColumn> {
-        let says = |at: u32, pattern: &regex::Regex| {
+        let says = |at: u32, pattern: &locale::Regex| {
             pattern.is_match(&self.text(at))
                 || self
                     .node(at)
