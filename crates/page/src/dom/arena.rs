@@ -1,8 +1,9 @@
 //! The arena: nodes, attributes and text of a page in flat vectors.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
+use foldhash::fast::RandomState;
 use html5ever::LocalName;
 
 /// Deepest nesting that is kept, as in browsers. Deeper elements are left out, their text stays.
@@ -94,6 +95,9 @@ pub(super) struct Attr {
     pub(super) to: u32,
 }
 
+/// The elements of each tag, in document order.
+pub(super) type TagIndex = HashMap<LocalName, Vec<NodeId>, RandomState>;
+
 /// A parsed page: elements and text, in document order, immutable.
 #[derive(Debug)]
 pub struct Dom {
@@ -106,6 +110,8 @@ pub struct Dom {
     pub(super) flattened: usize,
     /// The marks that stand before notes of the page, read when they are first asked for.
     pub(super) marks_of_notes: OnceLock<HashSet<String>>,
+    /// The elements of each tag, read when one is first asked for.
+    pub(super) tag_index: OnceLock<TagIndex>,
 }
 
 impl Dom {
@@ -132,6 +138,25 @@ impl Dom {
     /// The marks that stand before notes of the page, which are read once.
     pub(crate) fn marks_of_notes(&self, read: impl FnOnce() -> HashSet<String>) -> &HashSet<String> {
         self.marks_of_notes.get_or_init(read)
+    }
+
+    /// The elements of a tag (lower case), in document order. Rules ask for elements by tag more than a hundred times a page, so
+    /// the tree, which never changes, is walked over once for all of them.
+    pub(super) fn elements_of(&self, tag: &str) -> &[NodeId] {
+        let index = self.tag_index.get_or_init(|| {
+            let mut index = TagIndex::default();
+            let elements = (0u32..).zip(&self.nodes);
+            for (id, node) in
+                elements.filter(|(_, node)| !matches!(node.kind, NodeKind::Document | NodeKind::Text))
+            {
+                match index.get_mut(&node.name) {
+                    Some(known) => known.push(NodeId(id)),
+                    None => drop(index.insert(node.name.clone(), vec![NodeId(id)])),
+                }
+            }
+            index
+        });
+        index.get(&LocalName::from(tag)).map_or(&[], Vec::as_slice)
     }
 
     #[inline]

@@ -258,6 +258,7 @@ impl ArenaBuilder {
             truncation,
             flattened,
             marks_of_notes: OnceLock::new(),
+            tag_index: OnceLock::new(),
         }
     }
 }

@@ -282,8 +282,7 @@ impl Dom {
 
     /// Every element of a tag (lower case), in document order.
     pub fn by_tag(&self, tag: &str) -> impl Iterator<Item = Node<'_>> + '_ {
-        let name = LocalName::from(tag);
-        self.nodes().filter(move |node| *node.local() == name)
+        self.elements_of(tag).iter().map(|id| self.node(*id))
     }
 
     /// The node of a position in document order.
