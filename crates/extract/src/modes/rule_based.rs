@@ -70,7 +70,8 @@ fn read_rated(
     rate: impl FnOnce(&mut Item, PageEvidence<'_, '_>),
 ) -> Result<Item, Error> {
     let view = VisiblePage::of(page);
-    let described = entities::StructuredData::read(page);
+    let metadata = view.metadata();
+    let described = entities::StructuredData::of(page, metadata);
     let entities = described.entities();
     if view.lines.is_empty() && entities.is_empty() && view.titles.is_empty() {
         return Err(Error::Nothing);
@@ -91,12 +92,11 @@ fn read_rated(
         }
     };
     let mut item = Item::new(page.url().map(ToString::to_string).unwrap_or_default(), page_type);
-    let metadata = Metadata::read(page);
     // What the rules read of a publication stands before what its markup says; goods and jobs are named by their markup, and a
     // day beside them is often that of a review.
-    let publication_facts = publication::read(&view, &metadata, &entities, page_type);
+    let publication_facts = publication::read(&view, metadata, &entities, page_type);
     if !matches!(page_type, PageType::Product | PageType::Job) {
-        put_publication(&mut item, &view, &metadata, &publication_facts, request.now);
+        put_publication(&mut item, &view, metadata, &publication_facts, request.now);
     }
     if page_type == PageType::Product {
         put(&mut item, "title", &product.heading_within_name(&view));
@@ -174,12 +174,12 @@ fn read_rated(
         }
     }
     if matches!(page_type, PageType::Product | PageType::Job) {
-        put_date(&mut item, &view, &metadata, request.now, Certainty::Stated);
+        put_date(&mut item, &view, metadata, request.now, Certainty::Stated);
     }
     put_common(
         &mut item,
         &view,
-        &metadata,
+        metadata,
         &entities,
         content.as_ref(),
         &publication_facts,

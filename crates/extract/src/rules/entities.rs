@@ -3,6 +3,9 @@
 //! JSON-LD and microdata are brought into one form, a map of properties with its types, so that the rules above read both
 //! the same way.
 
+use std::borrow::Cow;
+
+use page::meta::Metadata;
 use page::{Page, meta};
 use serde_json::{Map, Value};
 
@@ -200,22 +203,41 @@ fn is_other_scale(best: &str) -> bool {
         .is_ok_and(|best| best > 0.0 && best != 5.0)
 }
 
+/// Whether RDFa names a type of anything; without one it only lists properties.
+fn has_types_of_rdfa(page: &Page) -> bool {
+    page.html().contains(" typeof=")
+}
+
 /// What the page's markup holds, as read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StructuredData(Vec<(MarkupFormat, Vec<Value>)>);
+pub struct StructuredData<'m>([(MarkupFormat, Cow<'m, [Value]>); 3]);
 
-impl StructuredData {
+impl<'m> StructuredData<'m> {
     /// Reads the markup of a page: JSON-LD, microdata, RDFa.
-    pub fn read(page: &Page) -> StructuredData {
-        let rdfa = if page.html().contains(" typeof=") {
+    pub fn read(page: &Page) -> StructuredData<'static> {
+        let rdfa = if has_types_of_rdfa(page) {
             meta::rdfa(page)
         } else {
             Vec::new()
         };
-        StructuredData(vec![
-            (MarkupFormat::JsonLd, meta::jsonld(page)),
-            (MarkupFormat::Microdata, meta::microdata(page)),
-            (MarkupFormat::Rdfa, rdfa),
+        StructuredData([
+            (MarkupFormat::JsonLd, Cow::Owned(meta::jsonld(page))),
+            (MarkupFormat::Microdata, Cow::Owned(meta::microdata(page))),
+            (MarkupFormat::Rdfa, Cow::Owned(rdfa)),
+        ])
+    }
+
+    /// As [`StructuredData::read`], of a page whose markup was read before.
+    pub(crate) fn of(page: &Page, metadata: &'m Metadata) -> StructuredData<'m> {
+        let rdfa = if has_types_of_rdfa(page) {
+            metadata.rdfa.as_slice()
+        } else {
+            &[]
+        };
+        StructuredData([
+            (MarkupFormat::JsonLd, Cow::Borrowed(&metadata.jsonld)),
+            (MarkupFormat::Microdata, Cow::Borrowed(&metadata.microdata)),
+            (MarkupFormat::Rdfa, Cow::Borrowed(rdfa)),
         ])
     }
 

@@ -1,7 +1,10 @@
 //! VisiblePage: lines, pairs, heading and class flags of a page, shared by the rules for visible fields.
 
+use std::sync::OnceLock;
+
 use page::Page;
 use page::dom::{Dom, Node, NodeId};
+use page::meta::Metadata;
 
 use super::class_flags::ClassFlags;
 use super::labels::{self, LabelValue};
@@ -38,6 +41,8 @@ pub struct VisiblePage<'p> {
     pub(crate) overlays: Overlays,
     /// Two-letter country of the shop, from its address, `<html lang>` or `og:locale`.
     pub country: Option<String>,
+    /// See [`VisiblePage::metadata`].
+    metadata: OnceLock<Metadata>,
 }
 
 impl<'p> VisiblePage<'p> {
@@ -60,7 +65,13 @@ impl<'p> VisiblePage<'p> {
             class_flags,
             overlays,
             country,
+            metadata: OnceLock::new(),
         }
+    }
+
+    /// What the markup of the page says of things ([`Metadata::of_things`]), read when it is first asked for.
+    pub fn metadata(&self) -> &Metadata {
+        self.metadata.get_or_init(|| Metadata::of_things(self.page))
     }
 
     /// The tree of the page.
@@ -104,7 +115,14 @@ fn titles(dom: &Dom) -> Vec<String> {
 
 /// White space collapsed.
 pub fn squeeze(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut squeezed = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !squeezed.is_empty() {
+            squeezed.push(' ');
+        }
+        squeezed.push_str(word);
+    }
+    squeezed
 }
 
 /// A part of an address with its percent signs resolved; as it is where these are no UTF-8.

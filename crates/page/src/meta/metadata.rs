@@ -37,14 +37,25 @@ impl Metadata {
     /// Reads all formats.
     pub fn read(page: &Page) -> Metadata {
         Metadata {
-            jsonld: jsonld(page),
-            microdata: microdata(page),
-            rdfa: rdfa(page),
-            opengraph: opengraph(page),
             twitter: twitter(page),
             meta: meta(page),
             dublincore: vec![dublincore(page)],
             microformat: microformats(page),
+            ..Metadata::of_things(page)
+        }
+    }
+
+    /// Reads the formats that describe things: JSON-LD, microdata, RDFa and Open Graph. The others stay empty.
+    pub fn of_things(page: &Page) -> Metadata {
+        Metadata {
+            jsonld: jsonld(page),
+            microdata: microdata(page),
+            rdfa: rdfa(page),
+            opengraph: opengraph(page),
+            twitter: Map::new(),
+            meta: Map::new(),
+            dublincore: Vec::new(),
+            microformat: Vec::new(),
         }
     }
 }

@@ -28,7 +28,7 @@ fn folded(text: &str) -> String {
 /// The described products whose names the page shows, each once. Data of a list that scripts have filtered since is stale;
 /// where no name is shown, nothing is known to be stale.
 pub(super) fn products(view: &VisiblePage<'_>) -> Vec<MarkupRow> {
-    let described = StructuredData::read(view.page);
+    let described = StructuredData::of(view.page, view.metadata());
     let entities = described.entities();
     let mut seen = HashSet::new();
     let mut found: Vec<MarkupRow> = entities
