@@ -87,12 +87,18 @@ impl<'d> NameCounts<'d> {
 /// A selector of one element that fits a rough description and states the value.
 fn verified(page: &Page, names: &NameCounts<'_>, value: &Value, rough: &str) -> Option<String> {
     let rough = RoughSelector::parse(rough);
+    let wanted = WantedValue::of(value);
     let dom = page.dom();
-    let element = dom
-        .nodes()
+    let of_tag = (!rough.tag.is_empty()).then(|| dom.by_tag(rough.tag));
+    let of_any_tag = rough.tag.is_empty().then(|| dom.nodes());
+    let nodes = of_tag
+        .into_iter()
+        .flatten()
+        .chain(of_any_tag.into_iter().flatten());
+    let element = nodes
         .filter(|node| rough.fits(*node))
         .take(MAX_TRIED)
-        .find(|node| states(*node, value))?;
+        .find(|node| wanted.is_stated_by(*node))?;
     unique(names, element)
 }
 
@@ -128,30 +134,54 @@ impl<'s> RoughSelector<'s> {
     }
 }
 
-/// Whether an element states a value in its text or in one of its attributes.
-fn states(node: Node<'_>, value: &Value) -> bool {
-    let attributes = || ATTRIBUTES.iter().filter_map(|name| node.attr(name));
-    let text = || {
-        let short = matches!(value, Value::String(text) if text.len() > 200);
-        let small = node.end().index() - node.id().index() <= MAX_NODES;
-        (small || short || value.is_array()).then(|| node.text())
-    };
-    match value {
-        Value::String(value) => {
-            let value = WrittenValue::of(value);
-            attributes().any(|own| value.is_stated(own)) || text().is_some_and(|own| value.is_stated(&own))
+/// A value of an item, made ready once for all elements that may state it.
+enum WantedValue {
+    /// Its text, and whether that is so long that large elements are read for it.
+    Text {
+        written: WrittenValue,
+        is_long: bool,
+    },
+    Number(f64),
+    List(Vec<WrittenValue>),
+    /// One that no element states.
+    Other,
+}
+
+impl WantedValue {
+    fn of(value: &Value) -> WantedValue {
+        match value {
+            Value::String(text) => WantedValue::Text {
+                written: WrittenValue::of(text),
+                is_long: text.len() > 200,
+            },
+            Value::Number(number) => WantedValue::Number(number.as_f64().unwrap_or(f64::NAN)),
+            Value::Array(list) => {
+                let texts = list.iter().filter_map(Value::as_str);
+                WantedValue::List(texts.map(WrittenValue::of).collect())
+            }
+            _ => WantedValue::Other,
         }
-        Value::Number(number) => {
-            let number = number.as_f64().unwrap_or(f64::NAN);
-            attributes().any(|own| holds_number(own, number))
-                || text().is_some_and(|own| own.len() <= 300 && holds_number(&own, number))
+    }
+
+    /// Whether an element states the value in its text or in one of its attributes.
+    fn is_stated_by(&self, node: Node<'_>) -> bool {
+        let attributes = || ATTRIBUTES.iter().filter_map(|name| node.attr(name));
+        let is_small = || node.end().index() - node.id().index() <= MAX_NODES;
+        match self {
+            WantedValue::Text { written, is_long } => {
+                attributes().any(|own| written.is_stated(own))
+                    || (is_small() || *is_long) && written.is_stated(&node.text())
+            }
+            WantedValue::Number(number) => {
+                let is_in_text = |own: String| own.len() <= 300 && holds_number(&own, *number);
+                attributes().any(|own| holds_number(own, *number)) || is_small() && is_in_text(node.text())
+            }
+            WantedValue::List(entries) => {
+                let own = node.text();
+                !entries.is_empty() && entries.iter().all(|entry| entry.is_stated(&own))
+            }
+            WantedValue::Other => false,
         }
-        Value::Array(list) => {
-            let own = text().unwrap_or_default();
-            let mut entries = list.iter().filter_map(Value::as_str).peekable();
-            entries.peek().is_some() && entries.all(|entry| WrittenValue::of(entry).is_stated(&own))
-        }
-        _ => false,
     }
 }
 

@@ -1,7 +1,9 @@
 //! Bylines: who wrote a page, from what the page shows near its title.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use page::Page;
 use page::dom::{Edge, Node, NodeId};
 
@@ -468,22 +470,24 @@ fn is_elsewhere(node: Node<'_>, class_names: &str) -> bool {
     matches!(
         node.tag(),
         "footer" | "nav" | "aside" | "script" | "style" | "noscript" | "form"
-    ) || ELSEWHERE
-        .iter()
-        .chain(REVIEWS)
-        .any(|word| begins_a_word(&own, word))
+    ) || begins_words_of_elsewhere(&own)
         && !class_names.contains("no-comment")
         && !node.is("body")
         && !node.is("article")
         && !node.is("main")
 }
 
-/// Whether one of the words of class names begins with this one. A letter before makes it another word: `postmenu` is no menu of
-/// the site.
-fn begins_a_word(class_names: &str, word: &str) -> bool {
-    class_names
-        .match_indices(word)
-        .any(|(at, _)| !class_names.get(..at).unwrap_or("").ends_with(char::is_alphabetic))
+/// [`ELSEWHERE`] and [`REVIEWS`] as one search, for the names of every element are asked.
+static ELSEWHERE_SEARCH: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::new(ELSEWHERE.iter().chain(REVIEWS)).ok());
+
+/// Whether one of those words stands in class names with no letter before it.
+fn begins_words_of_elsewhere(class_names: &str) -> bool {
+    let begins = |at: usize| !class_names.get(..at).unwrap_or("").ends_with(char::is_alphabetic);
+    ELSEWHERE_SEARCH.as_ref().is_some_and(|search| {
+        let mut found = search.find_overlapping_iter(class_names);
+        found.any(|word| begins(word.start()))
+    })
 }
 
 /// Class names of what stands about an author beside the name, such as a box about the author or a picture.
