@@ -5,9 +5,12 @@
 //! slots, `rowspan=0` reaches to the end of its row group, no span leaves its row group, and rows
 //! of `<tfoot>` come last.
 
+mod head;
+
 use crate::dom::{Node, NodeId};
 use crate::page::Page;
 use crate::text::one_line::spaced;
+use head::HeadRow;
 use html5ever::local_name;
 
 /// Widest `colspan`, as in the standard.
@@ -32,7 +35,8 @@ pub struct Table {
     pub node: NodeId,
     /// The text of its caption, empty when there is none.
     pub caption: String,
-    /// The first row when it is one of headings (`<thead>`, or header cells only), else empty.
+    /// The headings of the columns, else empty: the first row when it is one of headings (`<thead>`, header cells only, or bold
+    /// cells only), and the rows of headings below it, their words put together ("Fare Adult").
     pub header: Vec<String>,
     /// All other rows, each as wide as the table (but not filled up beyond 400,000 slots).
     pub rows: Vec<Vec<String>>,
@@ -131,10 +135,10 @@ fn filled(grid: &Grid<'_>, texts: &[String], caption: String) -> Table {
         }
         rows.push(line);
     }
-    let header = if grid.has_header {
-        rows.remove(0)
-    } else {
-        Vec::new()
+    let mut head: Vec<Vec<String>> = rows.drain(..grid.head_rows.min(rows.len())).collect();
+    let header = match head.len() {
+        0 | 1 => head.pop().unwrap_or_default(),
+        _ => joined(grid, &head),
     };
     Table {
         node: grid.table.id(),
@@ -142,6 +146,63 @@ fn filled(grid: &Grid<'_>, texts: &[String], caption: String) -> Table {
         header,
         rows,
     }
+}
+
+/// The words of a head of several rows for each column: those of a cell that reaches over rows, and equal ones, once.
+fn joined(grid: &Grid<'_>, lines: &[Vec<String>]) -> Vec<String> {
+    let name = |(column, cells): (usize, Vec<u32>)| {
+        let mut words: Vec<&str> = Vec::new();
+        for cell in cells {
+            let row = grid.cells.get(cell as usize).map_or(0, |cell| cell.row);
+            let line = lines.get(row).and_then(|line| line.get(column));
+            let text = line.map(String::as_str).unwrap_or_default();
+            if !text.is_empty() && !words.contains(&text) {
+                words.push(text);
+            }
+        }
+        words.join(" ")
+    };
+    grid.head().into_iter().enumerate().map(name).collect()
+}
+
+/// How the cells of a table with headings lie in its columns.
+#[derive(Debug)]
+pub struct TableColumns<'a> {
+    /// For each column the cells of the head above it, from the top.
+    pub headings: Vec<Vec<Node<'a>>>,
+    /// The rows of the head.
+    pub head: Vec<NodeId>,
+    /// The rows below the head, each with the cell that covers it in each column. Rows may be shorter than the table is wide.
+    pub rows: Vec<(NodeId, Vec<Option<Node<'a>>>)>,
+    /// Whether the cells of all rows stand below the headings one by one: no cell spans several slots, and the head is one row of
+    /// header cells.
+    pub is_plain: bool,
+}
+
+/// The columns of a table; `None` where it has no row of headings.
+pub fn columns(table: Node<'_>) -> Option<TableColumns<'_>> {
+    let grid = Grid::of(table);
+    if !grid.has_header {
+        return None;
+    }
+    let node = |slot: &u32| grid.cells.get(*slot as usize).map(|cell| cell.node);
+    let head = grid.head();
+    let is_header = |cells: &Vec<u32>| cells.iter().filter_map(node).all(|cell| cell.is("th"));
+    Some(TableColumns {
+        is_plain: grid.head_rows == 1 && grid.covered == grid.cells.len() && head.iter().all(is_header),
+        headings: head
+            .iter()
+            .map(|cells| cells.iter().filter_map(node).collect())
+            .collect(),
+        head: grid.row_nodes.iter().take(grid.head_rows).copied().collect(),
+        rows: grid
+            .row_nodes
+            .iter()
+            .copied()
+            .zip(grid.rows.iter().map(|row| row.iter().map(node).collect()))
+            .skip(grid.head_rows)
+            .collect(),
+    })
 }
 
 /// Longest text of a cell that Markdown and text repeat in each slot that the cell covers, in bytes.
@@ -186,6 +247,10 @@ pub(crate) struct Grid<'a> {
     pub(crate) caption: Option<Node<'a>>,
     /// Whether the first row is one of headings.
     pub(crate) has_header: bool,
+    /// How many rows the head has: several where cells of the first one span rows or columns.
+    head_rows: usize,
+    /// The elements of the rows.
+    row_nodes: Vec<NodeId>,
     /// How many slots the cells cover, those that cells share counted for each.
     covered: usize,
     /// How many slots the rows hold.
@@ -204,6 +269,8 @@ impl<'a> Grid<'a> {
             width: 0,
             caption: None,
             has_header: false,
+            head_rows: 0,
+            row_nodes: Vec::new(),
             covered: 0,
             held: 0,
             is_full: false,
@@ -233,20 +300,58 @@ impl<'a> Grid<'a> {
         for foot in feet {
             grid.group(rows_of(foot));
         }
-        let in_head = |cell: &Cell<'_>| {
-            first_group.is_some_and(|group| {
-                *group.local() == local_name!("thead") && cell.node.is_inside(group.id())
-            })
-        };
-        let mut first_row = grid.cells.iter().filter(|cell| cell.row == 0).peekable();
-        grid.has_header = first_row.peek().is_some()
-            && first_row.all(|cell| *cell.node.local() == local_name!("th") || in_head(cell));
+        let thead = first_group.filter(|group| *group.local() == local_name!("thead"));
+        grid.head_rows = head::count(&grid.first_rows(thead));
+        grid.has_header = grid.head_rows > 0;
         grid
+    }
+
+    /// The rows among which the head is.
+    fn first_rows(&self, thead: Option<Node<'a>>) -> Vec<HeadRow<'a>> {
+        let mut rows: Vec<HeadRow<'a>> = Vec::new();
+        for (y, row) in self.rows.iter().take(head::MAX_ROWS).enumerate() {
+            let mut cells: Vec<Node<'a>> = Vec::new();
+            let mut spans = false;
+            for (x, slot) in row.iter().enumerate() {
+                let Some(cell) = self.cells.get(*slot as usize).filter(|cell| cell.row == y) else {
+                    continue;
+                };
+                if cell.column == x {
+                    cells.push(cell.node);
+                }
+                spans |= cell.column != x || self.slot(y + 1, x) == *slot;
+            }
+            rows.push(HeadRow {
+                in_thead: thead.is_some_and(|thead| cells.iter().any(|cell| cell.is_inside(thead.id()))),
+                is_full: row.len() == self.width && !row.contains(&NO_CELL),
+                is_whole: row.first() == row.last() && self.width > 1,
+                cells,
+                spans,
+            });
+        }
+        rows
+    }
+
+    /// For each column the cells of the head above it, without those that cover a whole row.
+    fn head(&self) -> Vec<Vec<u32>> {
+        let mut head: Vec<Vec<u32>> = vec![Vec::new(); self.width.min(MAX_SLOTS)];
+        for row in self.rows.iter().take(self.head_rows) {
+            if self.head_rows > 1 && row.len() > 1 && row.first() == row.last() {
+                continue;
+            }
+            for (cells, slot) in head.iter_mut().zip(row) {
+                if *slot != NO_CELL && !cells.contains(slot) {
+                    cells.push(*slot);
+                }
+            }
+        }
+        head
     }
 
     fn group(&mut self, rows: impl Iterator<Item = Node<'a>>) {
         let start = self.rows.len();
         let rows: Vec<Node<'a>> = rows.collect();
+        self.row_nodes.extend(rows.iter().map(|row| row.id()));
         self.rows.resize_with(start + rows.len(), Vec::new);
         for (index, row) in rows.iter().enumerate() {
             let y = start + index;
@@ -338,179 +443,4 @@ fn span(cell: Node<'_>, name: &str) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rows(html: &str) -> Vec<Vec<String>> {
-        let page = Page::new(html, None);
-        let mut table = grids(&page).remove(0);
-        if !table.header.is_empty() {
-            table.rows.insert(0, table.header);
-        }
-        table.rows
-    }
-
-    fn check(html: &str, expect: &[&[&str]]) {
-        assert_eq!(rows(html), expect, "{html}");
-    }
-
-    #[test]
-    fn spans_fill_the_slots_they_cover() {
-        check(
-            "<table><tr><td colspan=2>a<td>b<tr><td rowspan=2>c<td>d<td>e<tr><td>f<td>g</table>",
-            &[&["a", "a", "b"], &["c", "d", "e"], &["c", "f", "g"]],
-        );
-        check(
-            "<table><tr><td rowspan=0>a<td>b<tr><td>c<tr><td>d</table>",
-            &[&["a", "b"], &["a", "c"], &["a", "d"]],
-        );
-    }
-
-    #[test]
-    fn no_span_leaves_its_row_group() {
-        check(
-            "<table><thead><tr><th rowspan=9>a<th>b</thead><tr><td>c<td>d</table>",
-            &[&["a", "b"], &["c", "d"]],
-        );
-    }
-
-    #[test]
-    fn a_foot_comes_last_wherever_it_stands() {
-        check(
-            "<table><tfoot><tr><td>z</tfoot><tbody><tr><td>a</table>",
-            &[&["a"], &["z"]],
-        );
-    }
-
-    #[test]
-    fn short_rows_are_filled_up_and_empty_ones_stay() {
-        check(
-            "<table><tr><td>a<td>b<tr><tr><td>c</table>",
-            &[&["a", "b"], &["", ""], &["c", ""]],
-        );
-    }
-
-    #[test]
-    fn a_first_row_of_headings_is_the_header() {
-        let header = |html: &str| grids(&Page::new(html, None)).remove(0).header;
-        assert_eq!(header("<table><tr><th>a<th>b<tr><td>c<td>d</table>"), ["a", "b"]);
-        assert_eq!(header("<table><thead><tr><td>a</thead><tr><td>c</table>"), ["a"]);
-        assert!(header("<table><tr><th>a<td>b</table>").is_empty());
-    }
-
-    #[test]
-    fn nested_tables_are_tables_of_their_own() {
-        let page = Page::new(
-            "<table><caption> C </caption><tr><td>a<table><tr><td>b</table></table>",
-            None,
-        );
-        let tables = grids(&page);
-        assert_eq!(
-            tables.iter().map(|it| it.caption.as_str()).collect::<Vec<_>>(),
-            ["C", ""]
-        );
-        assert_eq!(
-            (tables[0].rows.clone(), tables[1].rows.clone()),
-            (vec![vec!["a b".to_owned()]], vec![vec!["b".to_owned()]])
-        );
-    }
-
-    #[test]
-    fn pieces_of_a_cell_are_apart_or_as_shown() {
-        let page = Page::new(
-            "<table><tr><td><b>Maye</b><i>295</i><script>x</script></table>",
-            None,
-        );
-        let node = page.dom().by_tag("table").next().expect("a table");
-        assert_eq!(table(node, CellJoin::Apart).rows, [["Maye 295"]]);
-        assert_eq!(table(node, CellJoin::Shown).rows, [["Maye295"]]);
-    }
-
-    #[test]
-    fn huge_spans_cost_little() {
-        let html = format!("<table>{}", "<tr><td colspan=1000 rowspan=65534>x".repeat(2000));
-        let slots: usize = rows(&html).iter().map(Vec::len).sum();
-        assert!(slots <= 2 * MAX_SLOTS, "{slots}");
-        let html = "<table><tr><td colspan=1000>x</table>".repeat(3000);
-        assert!(grids(&Page::new(html, None)).len() <= 1000);
-    }
-
-    #[test]
-    fn a_tall_cell_behind_wide_ones_costs_little() {
-        let wide = "<td colspan=1000>".repeat(100);
-        let html = format!(
-            "<table><tr>{wide}<td rowspan=0>{}</table>",
-            "<tr><td>x".repeat(2000)
-        );
-        let slots: usize = rows(&html).iter().map(Vec::len).sum();
-        assert!(slots <= MAX_SLOTS, "{slots}");
-    }
-
-    /// A generator of numbers that is the same in each run (Knuth's MMIX constants).
-    struct Numbers(u64);
-
-    impl Numbers {
-        fn below(&mut self, end: u64) -> u64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 33) % end
-        }
-
-        fn table(&mut self) -> String {
-            let mut html = "<table>".to_owned();
-            for _ in 0..self.below(200) {
-                html.push_str(["<tr>", "<tr>", "<tr>", "<tr>", "<tbody><tr>"][self.below(5) as usize]);
-                for _ in 0..[1, 2, 3, self.below(100)][self.below(4) as usize] {
-                    let wide = [1, 1, 2, 1000][self.below(4) as usize];
-                    let tall = [1, 1, 0, self.below(300)][self.below(4) as usize];
-                    html.push_str(&format!("<td colspan={wide} rowspan={tall}>"));
-                }
-            }
-            html
-        }
-    }
-
-    #[test]
-    fn no_spans_make_more_slots_than_the_bound_and_one_for_each_cell() {
-        let mut numbers = Numbers(45);
-        for _ in 0..20 {
-            let page = Page::new(numbers.table(), None);
-            let node = page.dom().by_tag("table").next().expect("a table");
-            let grid = Grid::of(node);
-            let slots: usize = grid.rows.iter().map(Vec::len).sum();
-            assert!(
-                slots <= MAX_SLOTS + grid.cells.len(),
-                "{slots} of {} cells",
-                grid.cells.len()
-            );
-            assert_eq!(slots, grid.held);
-        }
-    }
-
-    #[test]
-    fn nested_tables_repeat_the_text_of_a_page_only_so_often() {
-        let text = "w".repeat(8 << 20);
-        let html = format!("{}{text}", "<table><tr><td>".repeat(9));
-        let tables = grids(&Page::new(html, None));
-        let bytes: usize = tables
-            .iter()
-            .flat_map(|table| table.rows.iter().flatten())
-            .map(String::len)
-            .sum();
-        assert!(
-            bytes <= MAX_PAGE_TEXT && tables.len() < 9,
-            "{bytes} in {}",
-            tables.len()
-        );
-        let html = format!("{}{text}", "<table><caption>".repeat(9));
-        let tables = grids(&Page::new(html, None));
-        let bytes: usize = tables.iter().map(|table| table.caption.len()).sum();
-        assert!(
-            bytes <= MAX_PAGE_TEXT && tables.len() < 9,
-            "{bytes} in {}",
-            tables.len()
-        );
-    }
-}
+mod tests;

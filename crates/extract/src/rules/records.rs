@@ -5,6 +5,8 @@
 //! ranked (`weights`), and at last the borders of the best are repaired (`repair`) and each
 //! record is read field by field (`fields`).
 
+use std::collections::HashSet;
+
 use page::Page;
 use page::dom::{Node, NodeId};
 use serde_json::{Map, Value};
@@ -27,6 +29,7 @@ mod regions;
 mod repair;
 mod shapes;
 mod sibling_runs;
+mod terms;
 mod weights;
 
 use flat_tree::{FlatTree, Span};
@@ -231,18 +234,29 @@ fn group(
         let spans = continued::with_parts(tree, repair::repair(tree, spans));
         let spans = repair::with_headings(tree, spans);
         let spans = sibling_runs::with_bodies(tree, spans);
-        repair::with_boxes(tree, sibling_runs::with_terms(tree, spans))
+        repair::with_boxes(tree, terms::whole(tree, spans))
     } else {
         spans.to_vec()
     };
+    let heads = heads_of_tables(page, tree, &spans);
+    let is_head = |span: &Span| {
+        tree.element(span.from)
+            .is_some_and(|row| heads.contains(&row.node))
+    };
+    // A table without other rows is not about what its head says.
+    let has_others = !spans.iter().all(is_head);
     let spans: Vec<Span> = spans
         .into_iter()
-        .filter(|span| !is_heading_of_roles(page, tree, *span))
+        .filter(|span| !(is_heading_of_roles(page, tree, *span) || (has_others && is_head(span))))
         .collect();
     let spans = spans.get(..MAX_RECORDS).unwrap_or(&spans);
     let read = |spans: &[Span]| match options.fields {
         true => fields::read(page, tree, spans),
         false => vec![Map::new(); spans.len()],
+    };
+    let nodes_of = |span: &Span| -> Vec<Node<'_>> {
+        let elements = tree.neighbours(*span).filter_map(|at| tree.element(at));
+        elements.map(|element| page.dom().node(element.node)).collect()
     };
     let mut fields = read(spans);
     let entries = grouped_entries::within(tree, spans).filter(|_| options.repair);
@@ -271,12 +285,12 @@ fn group(
     } else {
         spans
     };
+    if options.fields {
+        let roots_of: Vec<Vec<Node<'_>>> = spans.iter().map(nodes_of).collect();
+        terms::name_parts(&roots_of, &mut fields);
+    }
     let records = spans.iter().zip(fields).map(|(span, fields)| Record {
-        roots: tree
-            .neighbours(*span)
-            .filter_map(|element| tree.element(element))
-            .map(|element| element.node)
-            .collect(),
+        roots: nodes_of(span).into_iter().map(Node::id).collect(),
         text: tree.text(*span, MAX_TEXT).trim_end().to_owned(),
         fields,
     });
@@ -289,6 +303,20 @@ fn group(
         score,
         container,
     }
+}
+
+/// The rows of headings of the tables whose rows are records.
+fn heads_of_tables(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> HashSet<NodeId> {
+    let rows = spans.iter().filter(|span| tree.tag(span.from) == "tr");
+    let rows = rows.filter_map(|span| tree.element(span.from));
+    let of_rows: HashSet<NodeId> = rows
+        .filter_map(|row| page.dom().node(row.node).closest("table"))
+        .map(Node::id)
+        .collect();
+    let heads = of_rows
+        .into_iter()
+        .filter_map(|table| page::tables::columns(page.dom().node(table)));
+    heads.flat_map(|columns| columns.head).collect()
 }
 
 /// Whether an element is the row of headings of a table that roles make.

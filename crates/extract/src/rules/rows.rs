@@ -7,6 +7,7 @@
 mod adverts;
 mod amount_labels;
 mod badges;
+mod column_names;
 mod copies;
 mod dates;
 mod description;
@@ -27,6 +28,7 @@ mod row;
 mod said_amounts;
 mod sections;
 mod single_cards;
+mod table_columns;
 mod table_rows;
 mod tabled;
 #[cfg(test)]
@@ -53,6 +55,7 @@ use markup::MarkupRow;
 use pictured::EntryName;
 use price_roles::RowPrices;
 pub use row::Row;
+use table_columns::LaidTables;
 pub use tabled::names_nothing;
 pub(crate) use wages::{TimeUnit, time_unit};
 
@@ -255,7 +258,8 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     let records = pictured::of_whole_cards(view, &group.records);
     let records = records.as_ref();
     let prices = price_roles::read(view, records);
-    let facts = facts::read(view, records);
+    let laid = LaidTables::of(view, records);
+    let facts = facts::read(view, records, &laid);
     let written = records
         .iter()
         .filter_map(|record| record.fields.get("date")?.as_str());
@@ -265,7 +269,9 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
         .zip(headed::names(view, records))
         .map(|(pictured, headed)| pictured.or(headed))
         .zip(tabled::names(records, &facts))
-        .map(|(named, tabled)| named.or(tabled));
+        .map(|(named, tabled)| named.or(tabled))
+        .zip(laid.names(view, records))
+        .map(|(named, laid)| named.or(laid));
     let sections = sections::read(view, records);
     let rows = records.iter().zip(prices).zip(facts).zip(named).zip(sections);
     let mut rows: Vec<Row> = rows

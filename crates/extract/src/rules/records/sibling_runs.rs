@@ -171,25 +171,3 @@ fn has_alike_rows(tree: &FlatTree<'_>, body: u32) -> bool {
     let others: Vec<(usize, bool)> = rows.collect();
     !others.is_empty() && others.iter().all(|row| Some(*row) == first)
 }
-
-/// Descriptions of a definition list with the terms before them, which say what is described. Other records stay as they are.
-pub(super) fn with_terms(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
-    if !spans.iter().all(|span| tree.tag(span.from) == "dd") {
-        return spans;
-    }
-    let begun = |span: &Span| {
-        let parent = tree.element(span.from)?.parent;
-        // What ends right before is the sibling before, or lies within it.
-        let mut term = span.from.checked_sub(1)?;
-        while term > parent && tree.element(term)?.parent != parent {
-            term = tree.element(term)?.parent;
-        }
-        let is_term = term > parent && tree.tag(term) == "dt";
-        is_term.then_some(Span {
-            from: term,
-            to: span.to,
-        })
-    };
-    let with_terms: Option<Vec<Span>> = spans.iter().map(begun).collect();
-    with_terms.unwrap_or(spans)
-}

@@ -9,6 +9,8 @@ use foldhash::fast::RandomState;
 use page::dom::Node;
 use serde_json::{Map, Value};
 
+use super::column_names::name_of_column;
+use super::table_columns::LaidTables;
 use super::{filter_labels, icons, properties};
 use crate::rules::lines::is_hidden;
 use crate::rules::product::availability;
@@ -52,7 +54,11 @@ const JOINTS: [&str; 38] = [
 ];
 
 /// The facts of every entry of a list, by label.
-pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String, Value>> {
+pub(super) fn read<'p>(
+    view: &VisiblePage<'p>,
+    records: &[Record],
+    tables: &LaidTables<'p>,
+) -> Vec<Map<String, Value>> {
     let labels = CommonLabels::of(view, records);
     let mut facts: Vec<Map<String, Value>> = records
         .iter()
@@ -60,7 +66,10 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String
             let mut facts = Map::new();
             for root in &record.roots {
                 let root = view.dom().node(*root);
-                add_cells(root, &mut facts);
+                match tables.cells(root) {
+                    Some(cells) => add_laid(&cells, &mut facts),
+                    None => add_cells(root, &mut facts),
+                }
                 add_pairs(root, &labels, &mut facts);
                 properties::add(root, &mut facts);
             }
@@ -270,35 +279,14 @@ fn add_cells(root: Node<'_>, facts: &mut Map<String, Value>) {
     }
 }
 
-/// Most characters of a heading that stands for a longer one.
-const ABBREVIATED: usize = 4;
-
-/// The text of the heading of a column; of "Pts" or "GD" the words that the page gives for it.
-fn name_of_column(heading: Node<'_>) -> String {
-    let text = heading.text();
-    let shown = text.trim();
-    let marked = || heading.descendants().find(|node| node.is("abbr"))?.attr("title");
-    // What a title says of a heading may as well be what happens where one presses it.
-    let titled = || heading.attr("title").filter(|words| begins_words(shown, words));
-    let in_full = marked().or_else(|| heading.attr("abbr")).or_else(titled);
-    match in_full.map(str::trim) {
-        Some(words) if shown.chars().count() <= ABBREVIATED && words.len() > shown.len() => words.to_owned(),
-        _ => text,
+/// The cells of a row, each by the cells of the head above it.
+fn add_laid(cells: &[(&[Node<'_>], Node<'_>)], facts: &mut Map<String, Value>) {
+    for (headings, cell) in cells {
+        let mut words: Vec<String> = headings.iter().map(|heading| name_of_column(*heading)).collect();
+        words.dedup();
+        let text = icons::said_by_pictures(*cell).unwrap_or_else(|| cell.text());
+        add_as(heading_of(&words.join(" ")), &text, facts);
     }
-}
-
-/// Whether a text is made of letters of some words in their order, from the first one on: "GD" of "Goal difference".
-fn begins_words(short: &str, words: &str) -> bool {
-    let words = words.trim().to_lowercase();
-    // "Sort by size" says what happens to sizes.
-    let is_said = words.split(' ').any(|word| word == short.to_lowercase());
-    let mut letters = words.chars();
-    let is_first = short.to_lowercase().chars().next() == words.chars().next();
-    let mut own = short
-        .chars()
-        .flat_map(char::to_lowercase)
-        .filter(|c| c.is_alphanumeric());
-    is_first && !is_said && own.all(|letter| letters.any(|other| other == letter))
 }
 
 /// What a cell says, as far as cells of one column are alike.
@@ -363,6 +351,12 @@ fn is_heading_cell(node: Node<'_>) -> bool {
 fn add_pairs(root: Node<'_>, labels: &CommonLabels, facts: &mut Map<String, Value>) {
     for node in visible(root) {
         if node.is("dt") {
+            // An element around the terms and the descriptions of one entry of a list of definitions.
+            if node.parent().is_some_and(|outer| outer == root)
+                && root.parent().is_some_and(|list| list.is("dl"))
+            {
+                continue;
+            }
             let value = node.siblings_after().find(|sibling| sibling.is_element());
             if let Some(value) = value.filter(|value| value.is("dd")) {
                 add(&node.text(), &value.text(), facts);

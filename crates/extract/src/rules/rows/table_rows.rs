@@ -1,7 +1,7 @@
 //! The rows of a table that stands by itself: found also where there are few of them.
 
-use page::Page;
 use page::dom::{Node, NodeId};
+use page::{Page, tables};
 
 use super::facts::HEAD_ROWS;
 use crate::rules::lines::is_hidden;
@@ -70,6 +70,40 @@ pub(super) fn group_of_table(view: &VisiblePage<'_>) -> Option<RecordGroup> {
 }
 
 fn headed(table: Node<'_>) -> Option<HeadedTable> {
+    laid(table).or_else(|| plain(table))
+}
+
+/// A table whose cells span several rows or columns, or whose headings stand in several rows or in bold letters.
+fn laid(table: Node<'_>) -> Option<HeadedTable> {
+    let columns = tables::columns(table).filter(|columns| !columns.is_plain)?;
+    let heading = |cells: &Vec<Node<'_>>| {
+        let mut words: Vec<String> = cells.iter().map(|cell| text_of(*cell)).collect();
+        words.dedup();
+        words.join(" ").trim().to_owned()
+    };
+    let headings: Vec<String> = columns.headings.iter().map(heading).collect();
+    let is_named = headings.iter().filter(|name| !name.is_empty()).count() >= FEWEST_COLUMNS;
+    let is_row = |cells: &[Option<Node<'_>>]| {
+        let own = || cells.iter().flatten();
+        cells.first() != cells.last()
+            && own().any(|cell| cell.is("td"))
+            && own().any(|cell| !cell.text().trim().is_empty())
+    };
+    let rows = columns.rows.iter().filter(|(_, cells)| is_row(cells));
+    let rows: Vec<NodeId> = rows.map(|(row, _)| *row).take(MAX_ROWS).collect();
+    (is_named && !rows.is_empty()).then(|| HeadedTable {
+        title: title(table).map(text_of).unwrap_or_default(),
+        headings,
+        rows,
+    })
+}
+
+fn text_of(node: Node<'_>) -> String {
+    locale::collapse_whitespace(&node.text()).trim().to_owned()
+}
+
+/// A table with one row of headings, which need not be its first one.
+fn plain(table: Node<'_>) -> Option<HeadedTable> {
     let mut rows = table
         .descendants()
         .filter(|node| node.is("tr") && node.closest("table").is_none_or(|own| own.id() == table.id()));
@@ -79,7 +113,6 @@ fn headed(table: Node<'_>) -> Option<HeadedTable> {
         count >= FEWEST_COLUMNS && cells.all(|cell| cell.is("th"))
     };
     let heading = rows.by_ref().take(HEAD_ROWS).find(is_heading)?;
-    let text = |node: Node<'_>| locale::collapse_whitespace(&node.text()).trim().to_owned();
     let is_row = |row: &Node<'_>| {
         let cells = row
             .children()
@@ -90,11 +123,11 @@ fn headed(table: Node<'_>) -> Option<HeadedTable> {
     let data = rows.filter(|row| is_row(row) && !row.text().trim().is_empty());
     let rows: Vec<NodeId> = data.take(MAX_ROWS).map(Node::id).collect();
     (!rows.is_empty()).then(|| HeadedTable {
-        title: title(table).map(text).unwrap_or_default(),
+        title: title(table).map(text_of).unwrap_or_default(),
         headings: heading
             .children()
             .filter(|cell| cell.is("th"))
-            .map(text)
+            .map(text_of)
             .collect(),
         rows,
     })
