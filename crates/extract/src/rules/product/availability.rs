@@ -95,7 +95,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
         let lower = text.to_lowercase();
         let near = 1.0 - (index.abs_diff(heading.line) as f32 / 150.0).min(0.5);
         let node = view.dom().node(line.block);
-        let optional = is_option(view, node);
+        let optional = is_option(view, node) || is_of_option(view, node);
         let source = || element_source(node);
         let share = |hit: PhraseMatch| (hit.end - hit.start) as f32 / lower.len() as f32;
         if let Some(hit) = RETURNS.find(&lower) {
@@ -222,6 +222,40 @@ fn is_option(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
         matches!(ancestor.tag(), "option" | "label" | "select")
             || view.class_flags.has(ancestor, class_flags::CHOICE)
     })
+}
+
+/// Most nodes of a line that are looked at.
+const MAX_NODES: usize = 200;
+
+/// Whether what a line says of stock is said of one of several things to choose from: within a choice that is a part of the line
+/// ("Moss (sold out)"), or in one of several entries that each have a price ("Early bird £12.50, sold out").
+fn is_of_option(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
+    let within = || node.descendants().take(MAX_NODES);
+    let mut said = within()
+        .filter(|part| {
+            let text = part.text_value().map(str::to_lowercase);
+            text.is_some_and(|text| undenied_phrase(&OUT_OF_STOCK, &text).is_some())
+        })
+        .peekable();
+    if said.peek().is_some() && said.all(|text| is_option(view, text)) {
+        return true;
+    }
+    let Some(entry) = std::iter::once(node)
+        .chain(node.ancestors().take(3))
+        .find(|outer| matches!(outer.tag(), "li" | "tr"))
+    else {
+        return false;
+    };
+    let has_price = |entry: Node<'_>| entry.text().contains(['€', '$', '£', '¥']);
+    let can_be_had = |other: Node<'_>| {
+        let lower = other.text().to_lowercase();
+        other.tag() == entry.tag() && has_price(other) && undenied_phrase(&OUT_OF_STOCK, &lower).is_none()
+    };
+    let mut others = entry
+        .siblings_before()
+        .chain(entry.siblings_after())
+        .take(MAX_NODES);
+    has_price(entry) && others.any(can_be_had)
 }
 
 /// What the button to buy says: one that cannot be pressed means sold out, one that can means in stock.
@@ -357,6 +391,32 @@ mod tests {
         ] {
             assert_eq!(in_text(text), want, "{text}");
         }
+    }
+
+    #[test]
+    fn a_choice_that_is_sold_out_says_nothing_of_the_others() {
+        let shown = |html: &str| {
+            let page = page::Page::new(format!("<h1>Merino Jumper</h1>{html}"), None);
+            shown(&VisiblePage::of(&page)).map(|(name, _)| name.value)
+        };
+        let colours = "<p>Colour: <label><input type=radio> Grey</label> <label><input type=radio disabled> Moss (sold out)</label></p>";
+        assert_eq!(
+            shown(&format!("{colours}<p>In stock, dispatched today</p>")).as_deref(),
+            Some("InStock")
+        );
+        assert_eq!(
+            shown(&format!("{colours}<p>Only 3 left in stock</p>")).as_deref(),
+            Some("InStock")
+        );
+        assert_eq!(shown(colours), None);
+        let tickets = "<ul><li>Early bird <b>£12.50</b> <em>Sold out</em></li><li>Standard <b>£18</b> <em>14 left</em></li></ul>";
+        assert_eq!(shown(tickets), None);
+        assert_eq!(
+            shown("<p>£65.00</p><p>Sold out</p>").as_deref(),
+            Some("OutOfStock")
+        );
+        let sold = "<ul><li>Early bird <b>£12.50</b> <em>Sold out</em></li><li>Standard <b>£18</b> <em>Sold out</em></li></ul>";
+        assert_eq!(shown(sold).as_deref(), Some("OutOfStock"));
     }
 
     #[test]
