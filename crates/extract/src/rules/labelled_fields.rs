@@ -94,6 +94,12 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
                 .take(MOST_PARTS)
                 .collect();
         }
+        if wanted == "cast"
+            && pair.layout == PairLayout::Heading
+            && let Some(names) = names_of_rows(node)
+        {
+            values = names;
+        }
         if wanted == "website"
             && let Some(address) = address_of(view, node)
         {
@@ -116,6 +122,23 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
         source,
         list: field.list,
     })
+}
+
+/// The names in the first cells of the rows of the table that a value stands in: those who play beside whom they play.
+fn names_of_rows(node: Node<'_>) -> Option<Vec<String>> {
+    let table = if node.is("table") {
+        Some(node)
+    } else {
+        node.closest("table")
+    }?;
+    let rows = table.descendants().filter(|row| row.is("tr"));
+    let cells = rows.filter_map(|row| row.children().find(|cell| cell.is_element()));
+    let names = cells.filter(|cell| cell.is("td")).map(|cell| cell.text());
+    let names: Vec<String> = names
+        .filter(|name| !name.is_empty() && name.len() <= LONGEST_PART)
+        .take(MOST_PARTS)
+        .collect();
+    (names.len() > 1).then_some(names)
 }
 
 /// Where the one link of a value leads, absolute: its words may be a part of the address.
@@ -395,6 +418,16 @@ mod tests {
         ] {
             assert_eq!(hours(days), None);
         }
+    }
+
+    #[test]
+    fn a_table_below_a_heading_has_a_name_in_each_row() {
+        let html = "<h1>The Salt Road</h1><p>A smuggler's daughter crosses the moor.</p><h2>Cast</h2><table>\
+                    <tr><td><a href=/4>Maeve Oakley</a></td><td>Tamsin</td></tr><tr><td><a href=/5>Jude Farrant</a></td><td>The Exciseman</td></tr></table>";
+        assert_eq!(
+            read_one(html, "cast"),
+            Some(vec!["Maeve Oakley".into(), "Jude Farrant".into()])
+        );
     }
 
     #[test]
