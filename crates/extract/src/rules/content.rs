@@ -15,6 +15,7 @@ mod heuristics;
 mod lead;
 mod metadata_overlap;
 mod neighbours;
+mod notes;
 pub(crate) mod outline;
 mod repetition;
 mod selection;
@@ -64,6 +65,10 @@ pub const GENEROUS: f32 = 0.15;
 /// of the text) no difference gives 0.858 and 0.821, 0.5 gives 0.848 and 0.843, and 1 gives 0.827 and 0.857. Of 216 phrases of
 /// boilerplate on 72 pages nobody had tuned to, 75 were kept without a difference and 27 with 0.5; no phrase of the content is lost.
 const AT_EDGES: f32 = 0.5;
+
+/// Most words of a content that is the same as text and as Markdown, but for its title: of a page that says little, a line is a large part, and how
+/// likely each is, is unsure. Set by hand.
+const FEW_WORDS: u32 = 120;
 
 impl Default for ContentOptions {
     fn default() -> ContentOptions {
@@ -239,6 +244,7 @@ impl<'a> GenerousReading<'a> {
         {
             lead::keep_price(&analysis.outline, &analysis.siblings, title, kept);
         }
+        notes::keep(page, &analysis.outline, kept);
         reading
     }
 
@@ -248,6 +254,11 @@ impl<'a> GenerousReading<'a> {
         let strict = self
             .analysis
             .kept(&ContentOptions::default(), &self.probabilities);
+        let kept = self.analysis.outline.blocks.iter().zip(&self.kept);
+        let words: u32 = kept
+            .filter(|(_, is_kept)| **is_kept)
+            .map(|(block, _)| block.words)
+            .sum();
         if !strict.contains(&true) {
             return;
         }
@@ -256,9 +267,11 @@ impl<'a> GenerousReading<'a> {
         for (at, block) in outline.blocks.iter().enumerate() {
             if let (Some(kept), Some(is_strict)) = (self.kept.get_mut(at), strict.get(at)) {
                 let is_figure = self.title == Some(at) || (*kept && lead::is_figure(outline, block));
-                *kept = *is_strict || (is_product && is_figure);
+                let is_of_few = words <= FEW_WORDS && *kept && self.title != Some(at);
+                *kept = *is_strict || is_of_few || (is_product && is_figure);
             }
         }
+        notes::keep(self.page, outline, &mut self.kept);
     }
 
     /// Whether a block is kept beside that of the title.

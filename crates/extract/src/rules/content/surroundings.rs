@@ -72,6 +72,25 @@ const BESIDE: [&str; 58] = [
     "newsletters",
     "mailchimp",
 ];
+/// Those of them that say that an element is an advertisement.
+const ADVERT: [&str; 12] = [
+    "ad",
+    "ads",
+    "advert",
+    "adverts",
+    "advertisement",
+    "advertising",
+    "adslot",
+    "sponsored",
+    "anzeige",
+    "werbung",
+    "publicite",
+    "reklama",
+];
+/// Words beside these that say that an element is none, or holds the content, too.
+const NO_ADVERT: [&str; 7] = ["no", "free", "without", "has", "with", "content", "wrapper"];
+/// The share of the words of a page from which on what is called an advertisement is what the page is about: small ads.
+const SMALL_ADS: f32 = 0.25;
 /// The same of what asks for consent.
 const CONSENT: [&str; 8] = [
     "cookie",
@@ -110,6 +129,30 @@ pub(super) fn keep_unmarked(outline: &BlockOutline<'_>, totals: &PageTotals, kep
         *is_kept |= !left_out.get(block.element as usize).copied().unwrap_or(true);
     }
     complete_lines(outline, kept);
+    leave_out_adverts(outline, totals, kept);
+}
+
+/// Leaves out the advertisements within the content, which change with each visit.
+fn leave_out_adverts(outline: &BlockOutline<'_>, totals: &PageTotals, kept: &mut [bool]) {
+    let holders = holders_of_main(outline);
+    let is_advert = |element: &OutlineElement<'_>| {
+        let names = names(element);
+        let has = |words: &[&str]| names.iter().any(|name| words.contains(&name.as_str()));
+        has(&ADVERT) && !has(&NO_ADVERT) && !has_title(totals, element)
+    };
+    let mut adverts: Vec<bool> = Vec::with_capacity(outline.elements.len());
+    for (id, element) in (0..).zip(&outline.elements) {
+        let is_inside = adverts.get(element.parent as usize).copied().unwrap_or(false);
+        adverts.push(is_inside || (!holders.contains(&id) && is_advert(element)));
+    }
+    let is_within = |element: u32| adverts.get(element as usize).copied().unwrap_or(false);
+    let within = outline.blocks.iter().filter(|block| is_within(block.element));
+    let words: f32 = within.map(|block| block.words as f32).sum();
+    if words < SMALL_ADS * totals.total.words {
+        for (block, is_kept) in outline.blocks.iter().zip(kept) {
+            *is_kept &= !is_within(block.element);
+        }
+    }
 }
 
 /// Keeps a line as a whole where a part of it is kept.
