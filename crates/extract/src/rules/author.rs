@@ -92,6 +92,22 @@ pub fn author(page: &Page, metadata: &Metadata, is_thread: bool) -> Option<Sourc
         .or(in_markup)
 }
 
+/// Whether a name is that of the site or its publisher, or what `<title>` ends with.
+pub fn is_of_site(page: &Page, metadata: &Metadata, name: &str) -> bool {
+    let bare = |name: &str| {
+        let name = name.trim();
+        let article = name.get(..4).filter(|word| word.eq_ignore_ascii_case("the "));
+        super::site::bare(name.get(article.map_or(0, str::len)..).unwrap_or(name))
+    };
+    let own = bare(name);
+    let title = page.dom().by_tag("title").find(|node| node.is_html());
+    let title = title.map(|node| squeeze(&node.text())).unwrap_or_default();
+    let last = super::title_marks::last_part(&title).map(bare);
+    last.as_ref() == Some(&own)
+        || super::site::site_names(page, metadata).contains(&own)
+        || publishers(page, metadata).contains(&own)
+}
+
 /// The names of the publisher that tags and markup state, bare: templates name it as the author, too.
 fn publishers(page: &Page, metadata: &Metadata) -> Vec<String> {
     let tags = tags(page);

@@ -89,7 +89,13 @@ fn heading_trust(page_type: PageType) -> HeadingTrust {
 
 /// Who wrote a page of that type.
 pub fn author(view: &VisiblePage<'_>, metadata: &Metadata, page_type: PageType) -> Option<Sourced<String>> {
-    author::author(view.page, metadata, page_type == PageType::Forum).or_else(|| author::below_heading(view))
+    let found = author::author(view.page, metadata, page_type == PageType::Forum);
+    // The site is the author only where the page shows no one else.
+    let is_person = |found: &&Sourced<String>| !author::is_of_site(view.page, metadata, &found.value);
+    match found.as_ref().filter(is_person) {
+        Some(person) => Some(person.clone()),
+        None => author::below_heading(view).or(found),
+    }
 }
 
 /// The moments of a page as ISO 8601: of publication, where the page is at least this certain of it, and of the last change.
@@ -110,4 +116,27 @@ pub fn dates(
         published.map(|found| found.map(|published| iso(published.moment))),
         found.modified.map(|found| found.map(iso)),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use page::Page;
+
+    #[test]
+    fn a_line_below_the_heading_names_the_author_where_a_tag_names_the_site() {
+        let read = |line: &str| {
+            let html = format!(
+                "<title>Why the mill turns - The Estuary Review</title><meta name=author content='Estuary Review'>\
+                 <h1>Why the mill turns</h1>{line}<p>The wheel begins to move at 4.12am.</p>"
+            );
+            let page = Page::new(html, "https://a.example/mill".parse().ok());
+            author(&VisiblePage::of(&page), &Metadata::read(&page), PageType::Article)
+                .map(|found| found.value)
+        };
+        let words =
+            read("<p>Words: <a href=/ros>Ros Pemberton</a> | Photographs: <a href=/eli>Eli Grant</a></p>");
+        assert_eq!(words.as_deref(), Some("Ros Pemberton"));
+        assert_eq!(read("").as_deref(), Some("Estuary Review"));
+    }
 }
