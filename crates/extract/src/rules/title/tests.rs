@@ -257,6 +257,22 @@ fn a_heading_that_leads_to_the_front_page_names_the_site() {
 }
 
 #[test]
+fn a_link_of_the_header_to_the_front_page_names_the_site() {
+    let header = "<header><a href='/'>Immo Donau</a></header>";
+    check(
+        &format!(
+            "<title>3-Zimmer-Wohnung mit Balkon | Immo Donau</title>{header}<h1>Helle Wohnung mit Balkon</h1>"
+        ),
+        "3-Zimmer-Wohnung mit Balkon",
+    );
+    // Another site may be what a page is about.
+    check(
+        "<title>Flats | Immo Donau</title><header><a href='/'>Home</a></header><main><a href='/'>Immo Donau</a></main>",
+        "Flats | Immo Donau",
+    );
+}
+
+#[test]
 fn the_link_to_a_section_in_a_heading_is_no_part_of_the_title() {
     check(
         "<title>Mill closed – Daily News</title><h1><div><a href='/local'>Local News | </a></div><span>Mill closed</span></h1>",
