@@ -38,10 +38,18 @@ pub(crate) struct HostLimiter {
 
 struct HostState {
     slots: Arc<Semaphore>,
-    /// Held by the request that starts next, while it waits for its time.
+    /// Held by the request with a pause that starts next, while it waits for its time and a slot.
     turn: tokio::sync::Mutex<()>,
-    /// When the next request may start.
-    next: Mutex<Option<Instant>>,
+    times: Mutex<StartTimes>,
+}
+
+/// When requests to a host may start.
+#[derive(Default)]
+struct StartTimes {
+    /// The next one of those that keep a pause.
+    paced: Option<Instant>,
+    /// Any: the host has asked for silence until then.
+    any: Option<Instant>,
 }
 
 impl HostLimiter {
@@ -59,31 +67,31 @@ impl HostLimiter {
         self.rules.delay
     }
 
-    /// Waits for a free slot at the host of `url`. The permit is held while the exchange goes on.
+    /// Waits for a free slot at the host of `url`, and where `delay` is not zero until so much time has passed since the start
+    /// of the last request with a pause. The permit is held while the exchange goes on.
     pub(crate) async fn acquire(&self, url: &Url, delay: Duration) -> Option<OwnedSemaphorePermit> {
         let host = self.host(url);
-        let permit = host.slots.clone().acquire_owned().await.ok();
         let delay = delay.min(self.rules.longest_delay);
+        if delay.is_zero() {
+            let (permit, _) = host.slot(Instant::now()).await?;
+            host.wait(|times| times.any).await;
+            return Some(permit);
+        }
         // One after the other, in the order they came. Only a request that starts delays those after it: one that is dropped
-        // while it waits leaves its turn to the next.
+        // while it waits leaves its turn to the next. A slot is taken last, so that whoever waits for a time holds none.
         let _turn = host.turn.lock().await;
-        let mut start = Instant::now();
-        while let Some(later) = host.later() {
-            sleep_until(later).await;
-            start = later;
-        }
-        if !delay.is_zero() {
-            *host.next() = Some(start + delay);
-        }
-        permit
+        let begun = host.wait(StartTimes::last).await;
+        let (permit, begun) = host.slot(begun).await?;
+        let begun = host.wait(|times| times.any).await.max(begun);
+        host.times().paced = Some(begun + delay);
+        Some(permit)
     }
 
     /// Lets no request to the host of `url` start for this long.
     pub(crate) fn pause_host(&self, url: &Url, pause: Duration) {
         let host = self.host(url);
-        let until = Instant::now() + pause;
-        let mut next = host.next();
-        *next = Some(next.map_or(until, |next| next.max(until)));
+        let mut times = host.times();
+        times.any = times.any.max(Some(Instant::now() + pause));
     }
 
     fn host(&self, url: &Url) -> Arc<HostState> {
@@ -94,27 +102,49 @@ impl HostLimiter {
         }
         if hosts.len() >= Self::HOSTS {
             let now = Instant::now();
-            hosts.retain(|_, host| Arc::strong_count(host) > 1 || host.next().is_some_and(|next| next > now));
+            hosts.retain(|_, host| Arc::strong_count(host) > 1 || host.times().last() > Some(now));
         }
         let slots = Arc::new(Semaphore::new(self.rules.per_host.max(1)));
         let host = Arc::new(HostState {
             slots,
             turn: tokio::sync::Mutex::default(),
-            next: Mutex::new(None),
+            times: Mutex::default(),
         });
         hosts.insert(name.to_owned(), host.clone());
         host
     }
 }
 
+impl StartTimes {
+    fn last(&self) -> Option<Instant> {
+        self.paced.max(self.any)
+    }
+}
+
 impl HostState {
-    fn next(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.next.lock().unwrap_or_else(PoisonError::into_inner)
+    fn times(&self) -> MutexGuard<'_, StartTimes> {
+        self.times.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// When the next request may start, where that is not now. Even a sleep of zero length waits for the next tick of the clock.
-    fn later(&self) -> Option<Instant> {
-        self.next().filter(|next| *next > Instant::now())
+    /// A free slot, and the time when it was there: `begun` where one is free at once.
+    async fn slot(&self, begun: Instant) -> Option<(OwnedSemaphorePermit, Instant)> {
+        if let Ok(permit) = self.slots.clone().try_acquire_owned() {
+            return Some((permit, begun));
+        }
+        let permit = self.slots.clone().acquire_owned().await.ok()?;
+        Some((permit, Instant::now()))
+    }
+
+    /// Waits until the time that `of` names has come, also where it is moved on meanwhile; answers the time that was waited for,
+    /// or now. Even a sleep of zero length waits for the next tick of the clock.
+    async fn wait(&self, of: impl Fn(&StartTimes) -> Option<Instant>) -> Instant {
+        let mut begun = Instant::now();
+        loop {
+            let until = of(&self.times()).filter(|until| *until > Instant::now());
+            let Some(until) = until else { return begun };
+            sleep_until(until).await;
+            begun = until;
+        }
     }
 }
 
@@ -138,6 +168,24 @@ mod tests {
             .acquire(&at("http://b.test/"), Duration::from_secs(2))
             .await;
         assert_eq!(began.elapsed().as_secs(), 4);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_without_a_pause_does_not_wait_for_the_pauses_of_others() {
+        let limiter = Arc::new(HostLimiter::new(Politeness::default()));
+        let (page, began) = (at("http://ok.test/"), Instant::now());
+        let mut paced = tokio::task::JoinSet::new();
+        for _ in 0..8 {
+            let (limiter, page) = (limiter.clone(), page.clone());
+            paced.spawn(async move { limiter.acquire(&page, Duration::from_secs(30)).await.is_some() });
+        }
+        tokio::task::yield_now().await;
+        for _ in 0..8 {
+            limiter.acquire(&page, Duration::ZERO).await;
+        }
+        assert_eq!(began.elapsed(), Duration::ZERO);
+        assert_eq!(paced.join_all().await, [true; 8]);
+        assert_eq!(began.elapsed().as_secs(), 7 * 30, "those with a pause keep it");
     }
 
     #[tokio::test(start_paused = true)]
