@@ -157,10 +157,13 @@ struct FetchRun<'a> {
 }
 
 impl FetchRun<'_> {
-    /// The pause that the site's robots.txt asks for.
-    async fn crawl_delay(&self, request: &Request) -> Result<Duration, Error> {
+    /// The pause that the site's robots.txt asks for. The time of looking it up is not the page's.
+    async fn crawl_delay(&mut self, request: &Request) -> Result<Duration, Error> {
         let least = request.pause.unwrap_or_else(|| self.inner.host_limiter.delay());
+        let (began, wait) = (Instant::now(), request.own_waits.begin());
         let robots = robots_of(self.inner, request).await?;
+        drop(wait);
+        self.exclude_wait(began.elapsed());
         match robots.allows(&request.url) {
             true => Ok(robots.crawl_delay.unwrap_or(least).max(least)),
             false => Err(Error::RobotsDisallowed),

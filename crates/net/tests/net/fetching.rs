@@ -1,6 +1,6 @@
 //! Fetching a page: redirects, retries, cookies, politeness, reused connections.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use net::{Client, ClientConfig, CookieJar, Error, Limits, RobotsMode};
@@ -292,6 +292,30 @@ async fn first_pages_of_a_site_share_one_look_up_of_its_rules() {
     let lines = world.lines();
     let looked_up = lines.iter().filter(|line| *line == "GET /robots.txt").count();
     assert_eq!((refused, looked_up), (1, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_time_of_looking_up_the_rules_is_not_that_of_the_page() {
+    let was_busy = AtomicBool::new(false);
+    let world = World::new().site("ok.test", move |asked| match asked.line.as_str() {
+        "GET /robots.txt" => page("User-agent: *"),
+        "GET /busy" if !was_busy.swap(true, Ordering::SeqCst) => with(status(503), "retry-after", "20"),
+        _ => page("here"),
+    });
+    let client = world.client();
+    let busy = tokio::spawn({
+        let client = client.clone();
+        async move { client.fetch(get("http://ok.test/busy")).await }
+    });
+    // All tasks are idle when a second has passed: the host has asked for silence.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let mut request = obeying("http://ok.test/a");
+    request.limits = Some(Limits {
+        total: Duration::from_secs(10),
+        ..Limits::default()
+    });
+    assert_eq!(client.fetch(request).await.unwrap().body, "here");
+    assert_eq!(busy.await.unwrap().unwrap().body, "here");
 }
 
 #[tokio::test(start_paused = true)]
