@@ -105,7 +105,7 @@ fn take_conditions(from: &mut Fields) -> Result<Option<Vec<Condition>>, RequestR
         let operator = inner.choice::<ConditionOperator>("operator")?;
         let operator = inner.required("operator", operator)?;
         let value = inner.any("value");
-        inner.refuse_rest()?;
+        inner.refuse_others()?;
         let is_number = value.as_ref().is_some_and(Value::is_number);
         let text = value.as_ref().and_then(Value::as_str);
         let is_text = text.is_some_and(|text| !text.trim().is_empty() && text.chars().count() <= MAX_VALUE);
@@ -276,7 +276,7 @@ impl CreateMonitor {
         let schedule = from.required("schedule", schedule)?;
         let (conditions, when) = take_all_conditions(&mut from, part)?;
         let keep = from.whole("keep", 1..=MAX_KEPT)?.or(Some(USUAL_KEPT));
-        from.refuse_rest()?;
+        from.refuse_others()?;
         let request = Self {
             url: url.unwrap_or_default(),
             map,
@@ -380,7 +380,7 @@ impl UpdateMonitor {
             when: conditions.is_some().then(|| when.unwrap_or_default()),
             conditions,
         };
-        from.refuse_rest()?;
+        from.refuse_others()?;
         Ok(update)
     }
 }

@@ -151,7 +151,7 @@ impl CreateProfile {
             sites: take_sites(&mut from, "sites")?.unwrap_or_default(),
             storage_state: from.any("storage_state"),
         };
-        from.refuse_rest()?;
+        from.refuse_others()?;
         Ok(parsed)
     }
 }

@@ -233,7 +233,7 @@ impl ResumeRequest {
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
         let note = from.text("note", MAX_NOTE)?;
-        from.refuse_rest()?;
+        from.refuse_others()?;
         Ok(Self {
             note: note.filter(|note| !note.trim().is_empty()),
         })

@@ -99,7 +99,7 @@ impl SetSecret {
             let advice = "must name at least one site that the value may be filled on";
             return Err(RequestRefusal::field("sites", advice));
         }
-        from.refuse_rest()?;
+        from.refuse_others()?;
         Ok(Self { value, kind, sites })
     }
 }
@@ -140,6 +140,8 @@ mod tests {
         let set = parse(r#"{"value": "hunter22", "sites": ["shop.example"]}"#).unwrap();
         assert_eq!(set.kind, SecretKind::Password);
         assert!(!format!("{set:?}").contains("hunter22"));
+        let with_null = r#"{"value": "hunter22", "sites": ["shop.example"], "note": null}"#;
+        assert_eq!(parse(with_null).unwrap(), set, "null counts as absent");
         for (body, field) in [
             (r#"{"sites": ["a.example"]}"#, "value"),
             (r#"{"value": "hunter22"}"#, "sites"),

@@ -109,7 +109,7 @@ impl CreateWebhook {
         let url = from.required("url", url)?;
         let events = from.texts("events", MAX_EVENTS, MAX_NAME)?;
         let description = from.text("description", MAX_DESCRIPTION)?.unwrap_or_default();
-        from.refuse_rest()?;
+        from.refuse_others()?;
         let mut events = match events {
             None => WebhookEvent::spellings().map(str::to_owned).collect(),
             Some(events) if events.is_empty() => {

@@ -83,23 +83,6 @@ impl Fields {
         self.map.keys().map(|key| self.name(&shorten(key)))
     }
 
-    /// Refuses fields that were not taken.
-    ///
-    /// # Errors
-    /// Naming the first one.
-    pub(crate) fn refuse_rest(&self) -> Result<(), RequestRefusal> {
-        match self.rest().next() {
-            Some(field) => {
-                let key = self.map.keys().next().map_or("", String::as_str);
-                Err(RequestRefusal::field(
-                    field,
-                    spelling::not_known(key, &self.known),
-                ))
-            }
-            None => Ok(()),
-        }
-    }
-
     /// The place of a field.
     pub(crate) fn place(&self, key: &str) -> String {
         self.name(key)
