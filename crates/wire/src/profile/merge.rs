@@ -14,11 +14,11 @@ impl StorageState {
     /// not change stays as it is now; of two runs that changed the same cookie or item, the one that is merged last wins.
     #[must_use]
     pub fn merged(self, base: &StorageState, ended: &StorageState) -> StorageState {
-        let mut cookies = self.cookie_map();
-        for (key, change) in changes(&base.cookie_map(), &ended.cookie_map()) {
-            let before = base.cookie_map().remove(&key);
+        let (mut cookies, begun) = (self.cookie_map(), base.cookie_map());
+        for (key, change) in changes(&begun, &ended.cookie_map()) {
+            let before = begun.get(&key);
             // A browser may shorten the life of a cookie. That alone does not undo what another run has written.
-            let is_shortened = match (&before, &change) {
+            let is_shortened = match (before, &change) {
                 (Some(before), Some(after)) => {
                     StoredCookie {
                         expires: before.expires,
@@ -27,7 +27,7 @@ impl StorageState {
                 }
                 _ => false,
             };
-            if !(is_shortened && cookies.get(&key) != before.as_ref()) {
+            if !(is_shortened && cookies.get(&key) != before) {
                 put(&mut cookies, key, change);
             }
         }
