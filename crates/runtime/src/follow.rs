@@ -109,7 +109,8 @@ enum Following {
 impl RecentEntries {
     fn after(&self, after: u64) -> Following {
         let first = self.entries.front().map_or(u64::MAX, |entry| entry.seq);
-        let skipped = (after + 1)
+        let skipped = after
+            .saturating_add(1)
             .checked_sub(first)
             .and_then(|skipped| usize::try_from(skipped).ok());
         match skipped {
@@ -444,5 +445,14 @@ mod tests {
         store.log.append(&lease, 0, entries(1, 1, false)).await.unwrap();
         let mut again = followers.reader(&store, &lease.run, 0, Duration::from_millis(5));
         assert_eq!(again.next().await.unwrap().map(|entry| entry.seq), Some(1));
+    }
+
+    #[test]
+    fn nothing_comes_after_the_last_number_that_there_is() {
+        let recent = RecentEntries {
+            is_read: true,
+            ..RecentEntries::default()
+        };
+        assert!(matches!(recent.after(u64::MAX), Following::Awaited));
     }
 }
