@@ -98,7 +98,11 @@ fn record(tenant: &str, provider: &str) -> RecordKey {
     }
 }
 
-async fn read_keys(store: &Store, tenant: &str, providers: &[String]) -> Result<OwnKeys, ServiceError> {
+pub(super) async fn read_keys(
+    store: &Store,
+    tenant: &str,
+    providers: &[String],
+) -> Result<OwnKeys, ServiceError> {
     let mut keys = OwnKeys::new();
     for provider in providers {
         let unreadable = || {

@@ -270,8 +270,15 @@ impl Tenants {
     pub async fn create(&self, actor: &Actor, request: &TenantRequest) -> Result<Tenant, ServiceError> {
         let name = request.name.clone().unwrap_or_default();
         records::check_name(&name)?;
-        let tenant = Tenant {
-            name,
+        let taken = || {
+            let text = format!("name: there is a tenant {name} already");
+            ServiceError::new(Code::Conflict, text)
+        };
+        if records::tenant(self.store(), &name).await?.is_some() {
+            return Err(taken());
+        }
+        let mut tenant = Tenant {
+            name: name.clone(),
             weight: request.weight.unwrap_or(1),
             limits: request.limits,
             policy: TenantPolicy::default().changed(&request.policy),
@@ -279,17 +286,24 @@ impl Tenants {
             created_at: self.now(),
             deleting: false,
         };
-        let taken = || {
-            let text = format!("name: there is a tenant {} already", tenant.name);
-            ServiceError::new(Code::Conflict, text)
+        // The name is taken first, so that of two requests for it only one writes keys, and the record names a key only when the
+        // key is there.
+        let model_keys = std::mem::take(&mut tenant.model_keys);
+        let Some(revision) = records::put_tenant(self.store(), &tenant, 0).await? else {
+            return Err(taken());
         };
-        if records::tenant(self.store(), &tenant.name).await?.is_some() {
-            return Err(taken());
-        }
-        // The record names a key only when the key is there.
-        policy::write_keys(self.store(), &tenant.name, &request.model_keys).await?;
-        if records::put_tenant(self.store(), &tenant, 0).await?.is_none() {
-            return Err(taken());
+        if !model_keys.is_empty() {
+            if let Err(error) = policy::write_keys(self.store(), &tenant.name, &request.model_keys).await {
+                records::delete_tenant(self.store(), &tenant.name).await?;
+                return Err(error);
+            }
+            tenant.model_keys = model_keys;
+            if records::put_tenant(self.store(), &tenant, revision)
+                .await?
+                .is_none()
+            {
+                return Err(busy());
+            }
         }
         self.share(&tenant).await?;
         self.forget_cached();

@@ -245,6 +245,34 @@ async fn of_two_rotations_at_once_one_makes_a_successor() {
 }
 
 #[tokio::test]
+async fn of_two_creations_of_one_name_the_keys_of_the_one_that_made_it_stay() {
+    let mut store = InMemoryStore::open();
+    store.records = Arc::new(SlowRecords(store.records));
+    let (tenants, actor) = (
+        Tenants::new(store, TenantLimits::default()),
+        Actor::command_line(),
+    );
+    let request = |key: &str| TenantRequest {
+        name: Some("acme".into()),
+        model_keys: [("openai".to_owned(), ModelKey::new(key).ok())].into(),
+        ..TenantRequest::default()
+    };
+    let (one, other) = (request("key-of-the-first"), request("key-of-the-second"));
+    let (one, other) = tokio::join!(tenants.create(&actor, &one), tenants.create(&actor, &other));
+    let (made, owner) = match (one, other) {
+        (Ok(made), Err(refused)) if refused.code == Code::Conflict => (made, "key-of-the-first"),
+        (Err(refused), Ok(made)) if refused.code == Code::Conflict => (made, "key-of-the-second"),
+        both => panic!("{both:?}"),
+    };
+    assert_eq!(made.model_keys, ["openai"]);
+    assert_eq!(tenants.get("acme").await.unwrap(), made);
+    let keys = super::policy::read_keys(tenants.store(), "acme", &made.model_keys)
+        .await
+        .unwrap();
+    assert_eq!(keys["openai"].reveal(), owner);
+}
+
+#[tokio::test]
 async fn a_tenant_whose_model_keys_cannot_be_kept_is_not_created() {
     let tenants = tenants(&[]).await;
     let keys = (0..21).map(|number| (format!("provider{number}"), ModelKey::new("key-of-a-model").ok()));
