@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use agents::run::BeforeEnd;
 use agents::services::{AgentServices, Ledger};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use wire::Code;
@@ -109,10 +110,7 @@ impl PageService {
             session: logins.session,
             ..self.services.clone()
         };
-        let read = read(&services).await;
-        if let Some(work) = work {
-            work.before_end().await;
-        }
+        let read = with_write_back(work, read(&services)).await;
         read.map_err(ServiceError::from)
     }
 
@@ -191,5 +189,58 @@ impl PageService {
             let text = format!("{MAX_CONCURRENT_WITH_MODEL} pages are being read with a model already");
             ServiceError::new(Code::RateLimited, text).again_after(Duration::from_secs(2))
         })
+    }
+}
+
+/// What `read` gives; `work` is done after it. Where the future is dropped because the client has gone, the work is done all the same:
+/// a site may have taken back what the profile was logged in with when it gave something new.
+async fn with_write_back<T>(work: Option<Arc<dyn BeforeEnd>>, read: impl Future<Output = T>) -> T {
+    let mut pending = PendingWriteBack(work);
+    let read = read.await;
+    if let Some(work) = &pending.0 {
+        work.before_end().await;
+    }
+    pending.0 = None;
+    read
+}
+
+/// Work at the end of a reading that is not done yet. Dropped, it is done by a task of its own.
+struct PendingWriteBack(Option<Arc<dyn BeforeEnd>>);
+
+impl Drop for PendingWriteBack {
+    fn drop(&mut self) {
+        let Some(work) = self.0.take() else { return };
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move { work.before_end().await });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_trait::async_trait;
+
+    use super::*;
+
+    /// Has a permit for each time that it was done.
+    struct Counted(Semaphore);
+
+    #[async_trait]
+    impl BeforeEnd for Counted {
+        async fn before_end(&self) {
+            self.0.add_permits(1);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_profile_is_written_back_once_also_when_the_client_has_gone() {
+        let work = Arc::new(Counted(Semaphore::new(0)));
+        assert_eq!(with_write_back(Some(work.clone()), async { 7 }).await, 7);
+        assert_eq!(work.0.available_permits(), 1);
+        let mut read = Box::pin(with_write_back(Some(work.clone()), std::future::pending::<()>()));
+        assert!(futures_util::poll!(read.as_mut()).is_pending());
+        drop(read);
+        let both = work.0.acquire_many(2).await.unwrap();
+        assert_eq!(both.num_permits(), 2);
     }
 }
