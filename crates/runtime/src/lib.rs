@@ -3,6 +3,7 @@
 mod answers;
 mod attached_clients;
 pub mod config;
+pub mod csv;
 mod diagnostics;
 mod dispatch;
 mod due_index;

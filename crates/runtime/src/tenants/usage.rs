@@ -10,6 +10,7 @@ use wire::Code;
 use wire::run::{RunBudget, RunUsage};
 
 use super::registry::{Identity, Tenants};
+use crate::csv::text_field;
 use crate::error::ServiceError;
 
 /// Most days that one question covers.
@@ -166,20 +167,10 @@ fn dollars(micro: u64) -> String {
 
 /// Totals as CSV with a head (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe.
 pub fn csv(totals: &[UsageTotal]) -> String {
-    let field = |text: &str| {
-        let text = match text.starts_with(['=', '+', '-', '@']) {
-            true => format!("'{text}"),
-            false => text.to_owned(),
-        };
-        match text.contains([',', '"', '\n', '\r']) {
-            true => format!("\"{}\"", text.replace('"', "\"\"")),
-            false => text,
-        }
-    };
     let line = |total: &UsageTotal| {
         let [runs, pages, tools, calls, input, output, micro] = total.amounts.as_array();
         let amounts = [runs, pages, tools, calls, input, output].map(|amount| amount.to_string());
-        let texts = texts(&total.key).map(|text| field(&text));
+        let texts = texts(&total.key).map(|text| text_field(&text));
         let all: Vec<String> = texts.into_iter().chain(amounts).chain([dollars(micro)]).collect();
         format!("{}\r\n", all.join(","))
     };

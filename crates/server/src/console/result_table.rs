@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
+use runtime::csv::{self, text_field};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -196,7 +197,7 @@ impl ResultTable {
         let head = self
             .columns
             .iter()
-            .map(|it| csv_text(it))
+            .map(|it| text_field(it))
             .collect::<Vec<_>>()
             .join(",");
         let line = |row: &Vec<Value>| row.iter().map(csv_cell).collect::<Vec<_>>().join(",");
@@ -225,23 +226,8 @@ fn plain(value: &Value) -> String {
 
 fn csv_cell(value: &Value) -> String {
     match value {
-        Value::String(text) => csv_text(text),
-        other => quoted(&plain(other)),
-    }
-}
-
-/// A text that a spreadsheet takes for no formula.
-fn csv_text(text: &str) -> String {
-    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        true => quoted(&format!("'{text}")),
-        false => quoted(text),
-    }
-}
-
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
+        Value::String(text) => text_field(text),
+        other => csv::field(&plain(other)),
     }
 }
 
