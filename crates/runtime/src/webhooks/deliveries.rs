@@ -191,25 +191,45 @@ pub(super) async fn delete(store: &Store, delivery: &StoredDelivery) -> Result<(
     Ok(())
 }
 
-/// The deliveries of an endpoint, the newest first. Records that cannot be read are left out, and logged.
+/// The newest deliveries of an endpoint, [`MAX_KEPT`] at most, the newest first. Records that cannot be read are left out, and
+/// logged.
 pub(super) async fn list(store: &Store, endpoint: &str) -> Result<Vec<StoredDelivery>, ServiceError> {
-    let records = store.records.list(&collection(endpoint), "", MAX_KEPT).await?;
-    let mut all: Vec<_> = records.iter().filter_map(|record| parsed(record).ok()).collect();
-    all.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
-    Ok(all)
+    let collection = collection(endpoint);
+    let (mut newest, mut after) = (Vec::new(), String::new());
+    loop {
+        let records = store.records.list(&collection, &after, MAX_KEPT).await?;
+        newest.extend(records.iter().filter_map(|record| parsed(record).ok()));
+        newest.sort_by(|one: &StoredDelivery, other| {
+            (other.created_at, &other.id).cmp(&(one.created_at, &one.id))
+        });
+        newest.truncate(MAX_KEPT);
+        match records.last() {
+            Some(last) if records.len() == MAX_KEPT => after.clone_from(&last.name),
+            _ => return Ok(newest),
+        }
+    }
 }
 
-/// Deletes the oldest ended deliveries of an endpoint beyond those that its log keeps, and gives every pending one its
-/// entry in the index again.
+/// Gives every pending delivery of an endpoint its entry in the index again, and shortens its log.
 pub(super) async fn tidy(store: &Store, endpoint: &str) -> Result<(), ServiceError> {
-    let (pending, ended): (Vec<_>, Vec<_>) = list(store, endpoint)
-        .await?
-        .into_iter()
-        .partition(|delivery| delivery.state == DeliveryState::Pending);
-    for delivery in pending {
+    let all = list(store, endpoint).await?;
+    for delivery in all.iter().filter(|it| it.state == DeliveryState::Pending) {
         DUE.add(store, delivery.due, &delivery.key()).await?;
     }
-    for delivery in ended.into_iter().skip(MAX_ENDED) {
+    delete_oldest(store, all).await
+}
+
+/// Shortens the log of an endpoint: deletes the oldest ended deliveries beyond those that it keeps.
+pub(super) async fn shorten(store: &Store, endpoint: &str) -> Result<(), ServiceError> {
+    let all = list(store, endpoint).await?;
+    delete_oldest(store, all).await
+}
+
+async fn delete_oldest(store: &Store, newest_first: Vec<StoredDelivery>) -> Result<(), ServiceError> {
+    let ended = newest_first
+        .into_iter()
+        .filter(|it| it.state != DeliveryState::Pending);
+    for delivery in ended.skip(MAX_ENDED) {
         delete(store, &delivery).await?;
     }
     Ok(())
@@ -272,5 +292,35 @@ mod tests {
         forget(&store, "whk_1").await.unwrap();
         let left = store.records.list(&collection, "", 9).await.unwrap();
         assert_eq!(left.len(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_long_log_shows_its_newest_deliveries() {
+        let store = InMemoryStore::open();
+        let source = |at| Source::Whole {
+            event: "monitor.changed".into(),
+            at,
+            data: json!({}),
+        };
+        let began = Timestamp::from_second(1_764_000_000).unwrap();
+        let mut wanted = Vec::new();
+        for number in 0..MAX_KEPT + 9 {
+            let at = began + SignedDuration::from_secs(i64::try_from(number).unwrap());
+            let mut delivery = StoredDelivery::new("ada", "whk_1", &number.to_string(), source(at));
+            (delivery.created_at, delivery.state) = (at, DeliveryState::Dead);
+            put(&store, &delivery, 0).await.unwrap();
+            wanted.push(delivery.id);
+        }
+        wanted.reverse();
+        wanted.truncate(MAX_KEPT);
+        let ids = async || -> Vec<String> {
+            let listed = list(&store, "whk_1").await.unwrap();
+            listed.into_iter().map(|delivery| delivery.id).collect()
+        };
+        assert!(ids().await == wanted);
+        shorten(&store, "whk_1").await.unwrap();
+        shorten(&store, "whk_1").await.unwrap();
+        wanted.truncate(MAX_ENDED);
+        assert!(ids().await == wanted);
     }
 }

@@ -333,7 +333,7 @@ impl Dispatcher {
             is_time
         };
         if is_time {
-            deliveries::tidy(self.0.service.store(), endpoint).await?;
+            deliveries::shorten(self.0.service.store(), endpoint).await?;
         }
         Ok(())
     }
