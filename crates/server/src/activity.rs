@@ -13,6 +13,9 @@ use http_body::{Frame, SizeHint};
 /// Requests that a client may drop before they are answered. A connection that drops more, and more than it lets finish,
 /// is a reset flood.
 const MAX_ABANDONED: u64 = 100;
+/// Most bytes of an answer that are given out at once. The next ones are asked for when these have gone out, which a slow client
+/// takes long for: so many bytes are to be taken within the time after which an answer is taken for stalled.
+const MAX_FRAME: usize = 64 * 1024;
 
 /// What happens on one connection.
 pub(crate) struct ConnectionActivity(Mutex<ActivityState>);
@@ -90,7 +93,11 @@ impl OpenRequest {
     /// The answer's body, watched until its end.
     pub(crate) fn answered(mut self, body: Body) -> WatchedBody {
         self.is_answered = true;
-        WatchedBody { body, request: self }
+        WatchedBody {
+            body,
+            left: Bytes::new(),
+            request: self,
+        }
     }
 }
 
@@ -109,6 +116,8 @@ impl Drop for OpenRequest {
 /// A body that notes when its bytes are given out, and when the next ones are asked for.
 pub(crate) struct WatchedBody {
     body: Body,
+    /// What of the last frame has not been given out.
+    left: Bytes,
     request: OpenRequest,
 }
 
@@ -122,25 +131,43 @@ impl http_body::Body for WatchedBody {
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let number = self.request.number;
         self.request.activity.state().waiting.remove(&number);
-        let polled = Pin::new(&mut self.body).poll_frame(context);
-        if matches!(polled, Poll::Ready(Some(Ok(_)))) {
-            let mut state = self.request.activity.state();
-            state.waiting.insert(number, Instant::now());
+        if self.left.is_empty() {
+            match Pin::new(&mut self.body).poll_frame(context) {
+                Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
+                    Ok(data) => self.left = data,
+                    Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
+                },
+                other => return other,
+            }
         }
-        polled
+        let most = self.left.len().min(MAX_FRAME);
+        let given = self.left.split_to(most);
+        self.request
+            .activity
+            .state()
+            .waiting
+            .insert(number, Instant::now());
+        Poll::Ready(Some(Ok(Frame::data(given))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.left.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let (left, of_body) = (self.left.len() as u64, self.body.size_hint());
+        let mut hint = SizeHint::new();
+        if let Some(upper) = of_body.upper() {
+            hint.set_upper(upper + left);
+        }
+        hint.set_lower(of_body.lower() + left);
+        hint
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use http_body::Body as _;
     use http_body_util::BodyExt as _;
 
     use super::*;
@@ -159,6 +186,24 @@ mod tests {
         assert!(!activity.is_stalled_for(Duration::ZERO));
         drop(body);
         assert!(activity.is_idle_for(Duration::ZERO));
+    }
+
+    #[tokio::test]
+    async fn a_large_answer_is_given_out_in_parts_that_a_slow_client_takes_in_time() {
+        let text: Vec<u8> = (0..=u8::MAX).cycle().take(MAX_FRAME * 2 + 5).collect();
+        let mut body = ConnectionActivity::new()
+            .begin()
+            .answered(Body::from(text.clone()));
+        let (mut parts, mut whole) = (Vec::new(), Vec::new());
+        while let Some(frame) = body.frame().await {
+            let part = frame.unwrap().into_data().unwrap();
+            parts.push(part.len());
+            whole.extend_from_slice(&part);
+            let left = (text.len() - whole.len()) as u64;
+            assert_eq!(body.size_hint().exact(), Some(left));
+        }
+        assert_eq!(parts, [MAX_FRAME, MAX_FRAME, 5]);
+        assert!(whole == text && body.is_end_stream());
     }
 
     #[test]
