@@ -15,6 +15,7 @@ use store::log::RunEnd;
 use store::owners::{MeteredUsage, UsageAmounts, UsageQuery};
 use store::{Error, Store, conformance};
 use tempfile::TempDir;
+use wire::frontier::{FrontierBounds, FrontierUpdate};
 use wire::run::RunStatus;
 
 fn sqlite(folder: &Path) -> Store {
@@ -39,6 +40,34 @@ async fn sqlite_keeps_the_promises() {
     conformance::frontiers(&open).await;
     let left = fs::read_dir(folders.path().join(opened.get().to_string()).join("frontiers")).unwrap();
     assert_eq!(left.count(), 0, "the frontier of a run that has ended is deleted");
+}
+
+#[tokio::test]
+async fn an_update_that_comes_too_late_makes_no_frontier_of_a_run_that_has_ended() {
+    let folder = TempDir::new().unwrap();
+    let store = sqlite(folder.path());
+    store.jobs.enqueue(conformance::job(1)).await.unwrap();
+    let claimed = store.jobs.claim(Duration::from_secs(60), ClaimScope::Any).await;
+    let (lease, _) = claimed.unwrap().unwrap();
+    let frontier = store.frontier.clone().unwrap();
+    frontier.open(&lease).await.unwrap();
+    let (last, ending) = (conformance::entries(1, 1, true), conformance::ending());
+    store.log.finish(&lease, 0, last, ending).await.unwrap();
+    let update = FrontierUpdate {
+        pages: Vec::new(),
+        added: Vec::new(),
+        finished: Vec::new(),
+        state: None,
+        bounds: FrontierBounds {
+            addresses: 9,
+            group: 1,
+        },
+    };
+    let fenced = Err(Error::Fenced {
+        run: lease.run.clone(),
+    });
+    assert_eq!(frontier.update(&lease, update).await, fenced);
+    assert_eq!(fs::read_dir(folder.path().join("frontiers")).unwrap().count(), 0);
 }
 
 #[tokio::test]

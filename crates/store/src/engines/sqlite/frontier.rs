@@ -82,6 +82,7 @@ impl Frontier for Sqlite {
     }
 
     async fn update(&self, lease: &Lease, update: FrontierUpdate) -> Result<FrontierReply, Error> {
+        self.log_end(lease).await?;
         self.in_frontier(lease, move |connection, lease| {
             check_epoch(connection, lease)?;
             pages::apply(connection, &update)
