@@ -28,7 +28,16 @@ const BATCH: usize = 32;
 const BATCH_BYTES: usize = 4 << 20;
 
 /// JetStream's codes of errors that are told apart.
-mod code {
+/// Codes of JetStream's errors that are looked at (`server/errors.json` of nats-server).
+pub(super) mod code {
+    pub(in crate::engines::nats) const NO_PEERS: u64 = 10005;
+    pub(in crate::engines::nats) const REPLICAS_NOT_SUPPORTED: u64 = 10074;
+    pub(in crate::engines::nats) const SUBJECTS_OVERLAP: u64 = 10065;
+    pub(in crate::engines::nats) const STREAM_NAME_IN_USE: u64 = 10058;
+    pub(in crate::engines::nats) const NOT_ENABLED: u64 = 10076;
+    pub(in crate::engines::nats) const NOT_ENABLED_FOR_ACCOUNT: u64 = 10039;
+    pub(super) const SEQUENCE_NOT_FOUND: u64 = 10043;
+    pub(super) const MESSAGE_DELETE_FAILED: u64 = 10057;
     pub(super) const NOT_FOUND: u64 = 10037;
     pub(super) const STREAM_NOT_FOUND: u64 = 10059;
     pub(super) const WRONG_LAST_SEQUENCE: [u64; 2] = [10071, 10164];
@@ -308,7 +317,7 @@ impl JetStream {
         match deleted {
             Ok(_) | Err(Refusal::Missing) => Ok(()),
             // The message is gone already.
-            Err(Refusal::Other(10043 | 10057, _)) => Ok(()),
+            Err(Refusal::Other(code::SEQUENCE_NOT_FOUND | code::MESSAGE_DELETE_FAILED, _)) => Ok(()),
             Err(refusal) => Err(refusal),
         }
     }

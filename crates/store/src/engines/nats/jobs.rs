@@ -471,8 +471,12 @@ impl Inbox for Nats {
     async fn send(&self, run: &RunId, topic: &str, body: &str) -> Result<bool, Error> {
         let open = |head: Option<&Head>| -> Result<Option<RunState>, Error> {
             let state = &head.ok_or_else(|| Error::UnknownRun(run.clone()))?.state;
-            if state.status.is_final() || state.commands.len() >= MOST_COMMANDS {
+            if state.status.is_final() {
                 return Err(Error::Fenced { run: run.clone() });
+            }
+            if state.commands.len() >= MOST_COMMANDS {
+                let reason = format!("{MOST_COMMANDS} commands wait for the run already, which is the most");
+                return Err(Error::Engine { reason });
             }
             let is_answered = state.commands.iter().any(|(known, _)| known == topic);
             Ok((!is_answered).then(|| state.clone()))

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use wire::RunId;
 
-use super::api::{JetStream, Refusal};
+use super::api::{JetStream, Refusal, code};
 use crate::Error;
 use crate::keyring::hex;
 
@@ -290,7 +290,7 @@ async fn prepare_stream(jetstream: &JetStream, wanted: WantedStream, replicas: u
         match jetstream.request::<StreamInfo>(&info, &Value::Null).await {
             Ok(StreamInfo { config }) => return check_stream(&name, &config, replicas),
             Err(Refusal::Missing) => {}
-            Err(refusal) => return Err(told(&name, replicas, refusal)),
+            Err(refusal) => return Err(creation_error(&name, replicas, refusal)),
         }
         let created = jetstream
             .request::<Value>(&format!("STREAM.CREATE.{name}"), &config)
@@ -298,8 +298,8 @@ async fn prepare_stream(jetstream: &JetStream, wanted: WantedStream, replicas: u
         match created {
             Ok(_) => return Ok(()),
             // The name is in use.
-            Err(Refusal::Other(10058, _)) => {}
-            Err(refusal) => return Err(told(&name, replicas, refusal)),
+            Err(Refusal::Other(code::STREAM_NAME_IN_USE, _)) => {}
+            Err(refusal) => return Err(creation_error(&name, replicas, refusal)),
         }
     }
     Err(cluster(format!("the stream {name} can be neither made nor read")))
@@ -326,14 +326,14 @@ fn foreign(name: &str) -> Error {
     ))
 }
 
-fn told(name: &str, replicas: u8, refusal: Refusal) -> Error {
+fn creation_error(name: &str, replicas: u8, refusal: Refusal) -> Error {
     cluster(match refusal {
-        Refusal::Other(10074 | 10005, _) => format!(
+        Refusal::Other(code::REPLICAS_NOT_SUPPORTED | code::NO_PEERS, _) => format!(
             "the NATS servers cannot keep {replicas} replicas: connect {replicas} servers to a cluster, or set \
              HUNTSMAN_NATS_REPLICAS=1 to keep one copy, which is lost with its server"
         ),
-        Refusal::Other(10065, _) => return foreign(name),
-        Refusal::Other(10039 | 10076, _) => NO_JETSTREAM.into(),
+        Refusal::Other(code::SUBJECTS_OVERLAP, _) => return foreign(name),
+        Refusal::Other(code::NOT_ENABLED | code::NOT_ENABLED_FOR_ACCOUNT, _) => NO_JETSTREAM.into(),
         Refusal::Full => format!("the NATS servers have no room for the stream {name}"),
         Refusal::Other(code, reason) => format!("the stream {name} cannot be made: {reason} ({code})"),
         other => format!("the stream {name} cannot be made: {}", Error::from(other)),

@@ -8,7 +8,7 @@ use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, ServerA
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::api::{JetStream, Refusal};
+use super::api::{JetStream, Refusal, code};
 use super::layout::{NO_JETSTREAM, cluster};
 use crate::Error;
 
@@ -215,7 +215,9 @@ pub(super) async fn check_servers(jetstream: &JetStream) -> Result<(), Error> {
     }
     match jetstream.request::<Account>("INFO", &Value::Null).await {
         Ok(_) => Ok(()),
-        Err(Refusal::Other(10039 | 10076, _)) => Err(cluster(NO_JETSTREAM)),
+        Err(Refusal::Other(code::NOT_ENABLED | code::NOT_ENABLED_FOR_ACCOUNT, _)) => {
+            Err(cluster(NO_JETSTREAM))
+        }
         // Told with the code of an outage.
         Err(Refusal::Unavailable(reason)) if !info.jetstream || reason.contains(NOT_ENABLED) => {
             tracing::debug!(reason, "JetStream does not answer");

@@ -287,35 +287,39 @@ impl Follower<'_> {
     }
 }
 
+/// Between the end of a subscription and the next one for the same run.
+const RESUBSCRIBE: Duration = Duration::from_millis(100);
+
 /// Follows the headers of a run's messages for as long as somebody waits for them.
 fn follow_run(engine: &Arc<NatsInner>, run: wire::RunId, sender: Arc<watch::Sender<u64>>) {
     let inner = Arc::downgrade(engine);
     let client = engine.jetstream.0.clone();
     let subject = engine.layout.tail(&run);
     tokio::spawn(async move {
-        let Ok(mut copies) = client.subscribe(subject).await else {
-            // Readers poll.
-            return;
-        };
-        // What came before the server knew of the subscription is read now. Where that fails, readers poll.
-        if let Some(engine) = inner.upgrade() {
-            let _ = engine.load(&run, CLIENT_PATIENCE).await;
-        }
-        sender.send_modify(|_| {});
-        loop {
-            let copy = tokio::select! {
-                copy = copies.next() => copy,
-                () = sender.closed() => None,
-            };
-            let Some(engine) = inner.upgrade() else { return };
-            let Some(copy) = copy else {
-                if engine.forget_tail(&run) {
-                    return;
+        // A subscription may end while there are readers; it is made anew then. Where it cannot be made, readers poll.
+        while let Ok(mut copies) = client.subscribe(subject.clone()).await {
+            // What came before the server knew of the subscription is read now. Where that fails, readers poll.
+            if let Some(engine) = inner.upgrade() {
+                let _ = engine.load(&run, CLIENT_PATIENCE).await;
+            }
+            sender.send_modify(|_| {});
+            loop {
+                let copy = tokio::select! {
+                    copy = copies.next() => Some(copy),
+                    () = sender.closed() => None,
+                };
+                let Some(engine) = inner.upgrade() else { return };
+                match copy {
+                    Some(Some(copy)) => {
+                        let headers = copy.headers.unwrap_or_else(HeaderMap::new);
+                        engine.take_copy(&run, &headers, &sender);
+                    }
+                    Some(None) => break,
+                    None if engine.forget_tail(&run) => return,
+                    None => {}
                 }
-                continue;
-            };
-            let headers = copy.headers.unwrap_or_else(HeaderMap::new);
-            engine.take_copy(&run, &headers, &sender);
+            }
+            tokio::time::sleep(RESUBSCRIBE).await;
         }
     });
 }
