@@ -2,8 +2,9 @@
 //!
 //! Read beyond the standard: comments (`//`, `/* */`, `<!-- -->`), CDATA marks, commas before a closing bracket,
 //! line breaks and other control characters in strings, unknown escapes, strings in single quotes, several values one after
-//! another, and anything after a value. What begins as a number and is none (`02139`, `19,99`) is a text. A value that is cut off is
-//! no value.
+//! another, and anything after a value. What begins as a number and is none (`02139`, `19,99`) is a text. A member of an object without
+//! a value, or whose value is a bare word, is left out; quotation marks within the text of a member are part of it where the text
+//! ends on the same line. A value that is cut off is no value.
 
 use locale::nesting::{Grammar, depth};
 use serde_json::{Map, Number, Value};
@@ -124,7 +125,15 @@ impl<'a> LenientJsonReader<'a> {
                     stack.push(OpenValue::Object(Map::new(), String::new()));
                     None
                 }
-                _ => Some(self.scalar()?),
+                _ => {
+                    let from = self.at;
+                    let value = self.scalar();
+                    let is_member = matches!(stack.last(), Some(OpenValue::Object(..)));
+                    if value.is_none() && !(is_member && self.skip_word(from)) {
+                        return None;
+                    }
+                    value
+                }
             };
             if stack.len() > MAX_DEPTH {
                 return None;
@@ -137,11 +146,12 @@ impl<'a> LenientJsonReader<'a> {
                     match open {
                         OpenValue::Array(list) => list.push(value),
                         OpenValue::Object(map, key) => {
-                            let value = match (&value, self.fraction_behind_comma()) {
+                            let value = match (value, self.fraction_behind_comma()) {
                                 (Value::Number(whole), Some(digits)) => {
                                     Value::String(format!("{whole},{digits}"))
                                 }
-                                _ => value,
+                                (Value::String(text), None) => Value::String(self.with_quotes_within(text)),
+                                (value, _) => value,
                             };
                             map.insert(std::mem::take(key), value);
                         }
@@ -221,6 +231,49 @@ impl<'a> LenientJsonReader<'a> {
             self.at += 1 + count;
             digits
         })
+    }
+
+    /// Skips a bare word, or nothing, that stands from `from` to the end of a member. False where more stands there.
+    fn skip_word(&mut self, from: usize) -> bool {
+        let rest = self.text.get(from..).unwrap_or("");
+        let end = rest.find(|c: char| ",}]\"'{[(".contains(c) || c.is_control());
+        let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        self.at = from + word.len();
+        behind.trim_start().starts_with([',', '}'])
+    }
+
+    /// The text of a member that was read up to a quotation mark, with what follows where that mark is within it: `"the "best" tea"`.
+    /// Its end is the first mark on the line with the end of the object or the next key behind it.
+    fn with_quotes_within(&mut self, text: String) -> String {
+        let rest = self.rest();
+        let is_ended = rest.trim_start().is_empty() || rest.trim_start().starts_with([',', '}', '/', '<']);
+        if is_ended
+            || !self
+                .text
+                .get(..self.at)
+                .is_some_and(|before| before.ends_with('"'))
+        {
+            return text;
+        }
+        let line = rest.lines().next().unwrap_or_default();
+        let is_end = |end: &usize| {
+            let behind = rest.get(end + 1..).unwrap_or_default().trim_start();
+            let key = behind
+                .strip_prefix(',')
+                .and_then(|behind| behind.trim_start().strip_prefix('"'));
+            let key = key.and_then(|key| key.split_once('"'));
+            behind.starts_with('}') || key.is_some_and(|(_, behind)| behind.trim_start().starts_with(':'))
+        };
+        let end = line.match_indices('"').map(|(end, _)| end).find(is_end);
+        let more = end.and_then(|end| rest.get(..end));
+        // A key within it says that a comma is missing.
+        match more.filter(|more| !more.contains('\\') && !more.replace(' ', "").contains("\":")) {
+            Some(more) => {
+                self.at += more.len() + 1;
+                format!("{text}\"{more}")
+            }
+            None => text,
+        }
     }
 
     fn string(&mut self) -> Option<String> {
@@ -337,6 +390,16 @@ mod tests {
             ("{\"a\": 19,99}", json!({"a": "19,99"})),
             ("{\"a\": .5, \"b\": +1}", json!({"a": ".5", "b": "+1"})),
             ("{\"a\": [1,2], \"b\": 1,}", json!({"a": [1, 2], "b": 1})),
+            ("{\"a\": , \"b\": 2}", json!({"b": 2})),
+            (
+                "{\"b\": {\"a\":\n}, \"c\": N/A, \"d\": 3}",
+                json!({"b": {}, "d": 3}),
+            ),
+            (
+                "{\"a\": \"the \"best\" tea, by \"us\"\", \"b\": [\"x\"]}",
+                json!({"a": "the \"best\" tea, by \"us\"", "b": ["x"]}),
+            ),
+            ("{\"a\": \"13\" display\"}", json!({"a": "13\" display"})),
             (
                 "{'a': 'say \"x\"', 'b': 'it\\'s'}",
                 json!({"a": "say \"x\"", "b": "it's"}),
@@ -359,7 +422,11 @@ mod tests {
             "{\"a\" 1}",
             "{a:1}",
             "{\"a\":\"b}",
-            "{\"a\":tru}",
+            "{\"a\":tru",
+            "{\"a\": \"b\" \"c\"",
+            "{\"a\": foo(1), \"b\": 2}",
+            "{\"a\": \"b\" \"c\": \"d\"}",
+            "[tru]",
         ];
         for text in broken {
             assert_eq!(values(text), Vec::<Value>::new(), "{text}");
