@@ -1,5 +1,7 @@
 //! ScrapeProgress: what a scrape run has so far, and the response made of it.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 use wire::RunId;
 use wire::num::Num;
@@ -128,8 +130,12 @@ impl ScrapeProgress {
         };
         let files = self.results.iter().flatten().flat_map(|result| &result.files);
         let files: Vec<String> = files.map(|file| file.name.clone()).collect();
-        let results = self.results.iter().flatten();
-        let data: Map<String, Value> = results
+        // Of an address that was read twice the reading that gave something stays.
+        let results = || self.results.iter().flatten();
+        let read = results().filter(|result| result.error.is_none());
+        let read: HashSet<&String> = read.map(|result| &result.url).collect();
+        let data: Map<String, Value> = results()
+            .filter(|result| result.error.is_none() || !read.contains(&result.url))
             .map(|result| (result.url.clone(), result.json()))
             .collect();
         let output = self
@@ -169,6 +175,30 @@ fn unknown_plugins(requested: &[String], enabled: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_an_address_that_is_read_twice_the_reading_that_gave_something_stays() {
+        let url = "http://shop.test/".to_owned();
+        let result = |index, item: Option<Value>| PageResult {
+            index,
+            url: url.clone(),
+            error: item
+                .is_none()
+                .then(|| ScrapeError::new(wire::Code::Timeout, "too late", None)),
+            item,
+            ..PageResult::default()
+        };
+        let request = ScrapeRequest::new(vec![url.clone(), url.clone()], "");
+        let mut progress = ScrapeProgress::new(2);
+        progress.finish_page(
+            result(0, Some(serde_json::json!({"title": "Tea"}))),
+            &RewardTotal::default(),
+        );
+        progress.finish_page(result(1, None), &RewardTotal::default());
+        let response = progress.respond(&RunId::parse("run-00000001").unwrap(), &request, None, 1.0);
+        assert_eq!(response.extracted_data[&url]["item"]["title"], "Tea");
+        assert_eq!(response.errors.len(), 1);
+    }
 
     #[test]
     fn a_plugin_that_there_is_not_is_told() {
