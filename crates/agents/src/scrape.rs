@@ -173,10 +173,10 @@ async fn pages(
         meter: &meter,
     };
     // When the model's key, name or address turn out to be wrong, no further page is begun.
-    let unfinished = progress.unfinished().into_iter();
-    let unfinished = unfinished.take_while(|_| !model.as_ref().is_some_and(PageModel::is_broken));
     let turns = HostTurns::new(services.page_delay);
     let turns = &turns;
+    let unfinished = turns.ordered(progress.unfinished(), &request.assets).into_iter();
+    let unfinished = unfinished.take_while(|_| !model.as_ref().is_some_and(PageModel::is_broken));
     let readings = unfinished.map(async |index| {
         let turn = turns.turn(request.assets.get(index).map_or("", String::as_str));
         run.until_cancelled(turn).await?;

@@ -22,6 +22,24 @@ impl HostTurns {
         }
     }
 
+    /// Pages in the order in which they are begun: where pages of a host keep their distance, those of different hosts by turns, so
+    /// that the pages of one host, which wait, do not take all places from the others.
+    pub(super) fn ordered(&self, mut pages: Vec<usize>, assets: &[String]) -> Vec<usize> {
+        if self.delay.is_zero() {
+            return pages;
+        }
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        let mut nth = |page: &usize| {
+            let url = assets.get(*page).and_then(|asset| address::address(asset).ok());
+            let host = url.and_then(|url| url.host_str().map(str::to_owned));
+            let count = counts.entry(host.unwrap_or_default()).or_default();
+            *count += 1;
+            *count
+        };
+        pages.sort_by_cached_key(&mut nth);
+        pages
+    }
+
     /// Waits until a page of this asset's host may begin. What is no address does not wait.
     pub(super) async fn turn(&self, asset: &str) {
         if let Some(start) = self.take(asset) {
@@ -60,5 +78,24 @@ mod tests {
         assert_eq!(began.elapsed(), Duration::from_secs(4));
         HostTurns::new(Duration::ZERO).turn("https://a.example/1").await;
         assert_eq!(began.elapsed(), Duration::from_secs(4));
+    }
+
+    #[test]
+    fn pages_of_one_host_do_not_keep_those_of_another_waiting() {
+        let assets = [
+            "a.example/1",
+            "a.example/2",
+            "a.example/3",
+            "https://b.example/1",
+            "b.example/2",
+        ];
+        let assets = assets.map(str::to_owned);
+        let pages: Vec<usize> = (0..5).collect();
+        let turns = HostTurns::new(Duration::from_secs(2));
+        assert_eq!(turns.ordered(pages.clone(), &assets), [0, 3, 1, 4, 2]);
+        assert_eq!(
+            HostTurns::new(Duration::ZERO).ordered(pages.clone(), &assets),
+            pages
+        );
     }
 }
