@@ -76,6 +76,30 @@ impl Fetched {
         };
         Arc::new(Page::new(html, Some(url.clone())))
     }
+
+    /// The same as [`Self::page`]. What takes long is made while the thread's other tasks are handed on.
+    pub async fn unblocked_page(&self) -> Arc<Page> {
+        let size = match &self.body {
+            FetchedBody::Text(text) | FetchedBody::Xml(text) | FetchedBody::Json(text) => text.len(),
+            FetchedBody::Page(_)
+            | FetchedBody::Pdf(_)
+            | FetchedBody::Document(_)
+            | FetchedBody::Binary(_)
+            | FetchedBody::Empty => 0,
+        };
+        match size < SMALL_BYTES {
+            true => self.page(),
+            false => sandbox::unblocked(async { self.page() }).await,
+        }
+    }
+}
+
+/// A page of a source that may be large.
+pub(crate) async fn parsed(html: String, url: Option<Url>) -> Arc<Page> {
+    match html.len() < SMALL_BYTES {
+        true => Arc::new(Page::new(html, url)),
+        false => sandbox::unblocked(async { Arc::new(Page::new(html, url)) }).await,
+    }
 }
 
 /// Bodies from this size on are read on a thread of their own, and only when there is room for what becomes of them.

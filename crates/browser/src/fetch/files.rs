@@ -31,22 +31,28 @@ pub async fn read_file(sandbox: &Sandbox, fetched: &Fetched) -> Result<Option<Fi
         .status
         .is_none_or(|status| (200..300).contains(&status));
     let read = match &fetched.body {
-        FetchedBody::Pdf(bytes) => pdf::read(sandbox, bytes.clone()).await.map(|document| FilePage {
-            page: Arc::new(document.page(url)),
-            title: document.title.clone(),
-            cut: document.cut,
-        }),
+        FetchedBody::Pdf(bytes) => match pdf::read(sandbox, bytes.clone()).await {
+            Ok(document) => Ok(FilePage {
+                page: sandbox::unblocked(async { Arc::new(document.page(url)) }).await,
+                title: document.title.clone(),
+                cut: document.cut,
+            }),
+            Err(error) => Err(error),
+        },
         FetchedBody::Document(_) if fetched.visit.warnings.contains(&PageWarning::Truncated) => Err(
             sandbox::Error::Failed("the document is larger than what is loaded of a page".to_owned()),
         ),
-        FetchedBody::Document(bytes) => document::read(sandbox, bytes.clone()).await.map(|document| {
-            let page = document.page(url);
-            FilePage {
-                title: super::page_quality::title(&page),
-                page: Arc::new(page),
-                cut: document.cut,
+        FetchedBody::Document(bytes) => match document::read(sandbox, bytes.clone()).await {
+            Ok(document) => {
+                let page = sandbox::unblocked(async { document.page(url) }).await;
+                Ok(FilePage {
+                    title: super::page_quality::title(&page),
+                    page: Arc::new(page),
+                    cut: document.cut,
+                })
             }
-        }),
+            Err(error) => Err(error),
+        },
         FetchedBody::Page(_)
         | FetchedBody::Xml(_)
         | FetchedBody::Text(_)

@@ -48,7 +48,7 @@ impl ChromiumTab {
             .iter()
             .filter_map(|address| Url::parse(address).ok());
         Ok(ReadPage {
-            page: Arc::new(Page::new(source.html, self.url.clone())),
+            page: crate::fetch::parsed(source.html, self.url.clone()).await,
             unread: unread.collect(),
         })
     }

@@ -76,7 +76,7 @@ impl HttpTab {
             let posted = (request.method == http::Method::POST).then(|| request.url.clone());
             request = self.profile.prepare(request, self.client.limits())?;
             let mut fetched = fetch(&self.client, request).await?;
-            let mut page = fetched.page();
+            let mut page = fetched.unblocked_page().await;
             if fetched.visit.title.is_empty() {
                 fetched.visit.title = crate::fetch::page_quality::title(&page);
             }
