@@ -25,6 +25,7 @@ mod placement;
 pub mod profiles;
 mod recorder;
 pub mod retention;
+mod run_list;
 pub mod run_removal;
 pub mod secrets;
 pub mod service;

@@ -18,6 +18,7 @@ use tokio::sync::Notify;
 use wire::automate::FormDataRequest;
 use wire::input::FormAnswer;
 use wire::run::{RunDetail, RunList, RunSpec, RunStatus, RunSummary, RunUsage};
+use wire::run_cursor::RunCursor;
 use wire::tenancy::TenantLimits;
 use wire::{Audience, Code, LogEntry, RequestId, RunId, request_secrets};
 
@@ -31,6 +32,7 @@ use crate::memory::Memories;
 use crate::monitors::Monitors;
 use crate::placement;
 use crate::profiles::Profiles;
+use crate::run_list;
 use crate::run_removal::RunRemoval;
 use crate::secrets::Secrets;
 use crate::tenants::Tenants;
@@ -286,35 +288,44 @@ impl Service {
             .ok_or_else(ServiceError::unknown_run)
     }
 
-    /// Runs that `owner` may see, newest first.
+    /// Runs that `owner` may see, newest first; behind the cursor, whose run may have been deleted since.
     ///
     /// # Errors
-    /// When the cursor names no run that `owner` may see.
+    /// When the cursor has no time, and names no run that `owner` may see.
     pub async fn list(
         &self,
         owner: Option<&str>,
         status: Option<RunStatus>,
-        cursor: Option<RunId>,
+        cursor: Option<RunCursor>,
         limit: usize,
     ) -> Result<RunList, ServiceError> {
-        if let Some(cursor) = &cursor {
-            self.job(owner, cursor).await?;
-        }
+        let jobs = &self.0.store.jobs;
+        let before = match cursor {
+            None => None,
+            Some(RunCursor { run, created_at }) => match (self.job(owner, &run).await, created_at) {
+                (Ok(_), _) => Some(run),
+                (Err(error), Some(created_at)) if error.code == Code::NotFound => {
+                    run_list::oldest_after(jobs.as_ref(), owner, created_at).await?
+                }
+                (Err(error), _) => return Err(error),
+            },
+        };
         let limit = limit.clamp(1, MOST_LISTED);
         let query = JobQuery {
             owner: owner.map(str::to_owned),
             status,
-            before: cursor,
+            before,
             limit: limit + 1,
         };
-        let mut jobs = self.0.store.jobs.list(query).await?;
+        let mut jobs = jobs.list(query).await?;
         let more = jobs.len() > limit;
         jobs.truncate(limit);
-        let next = jobs.last().filter(|_| more).map(|it| it.id.to_string());
-        Ok(RunList {
-            runs: jobs.iter().map(summary).collect(),
-            next,
-        })
+        let runs: Vec<RunSummary> = jobs.iter().map(summary).collect();
+        let next = runs
+            .last()
+            .filter(|_| more)
+            .map(|run| RunCursor::of(run).to_string());
+        Ok(RunList { runs, next })
     }
 
     /// The events of a run after number `after`, as far as the audience may see them; ends after the last one.

@@ -115,7 +115,7 @@ fn query_schema(path: &str, name: &str) -> Value {
         }
         "state" => json!({"enum": DeliveryState::spellings().chain([""]).collect::<Vec<_>>()}),
         // An empty text stands for none.
-        "cursor" => json!({"type": "string", "pattern": format!("^({ID})?$")}),
+        "cursor" => json!({"type": "string", "pattern": format!("^({ID}([.][0-9]{{1,17}})?)?$")}),
         "from" | "to" => json!({"type": "string", "pattern": format!("^({DAY})?$")}),
         "format" => json!({"enum": ["json", "csv", ""]}),
         _ => json!({"type": "string"}),

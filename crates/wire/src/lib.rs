@@ -21,6 +21,7 @@ pub mod read;
 pub mod request_secrets;
 pub mod research;
 pub mod run;
+pub mod run_cursor;
 pub mod schema;
 pub mod scrape;
 pub mod site;

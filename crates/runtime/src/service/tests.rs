@@ -200,6 +200,33 @@ async fn the_run_of_a_client_that_leaves_while_it_is_stored_is_cancelled() {
 }
 
 #[tokio::test]
+async fn a_list_goes_on_behind_a_run_that_is_deleted_meanwhile() {
+    let store = InMemoryStore::open();
+    let service = service(&store, 0);
+    for _ in 0..5 {
+        service.submit(&spec(), Submission::default()).await.unwrap();
+        end_next(&store).await;
+    }
+    let all = service.list(None, None, None, 9).await.unwrap().runs;
+    let next = service.list(None, None, None, 2).await.unwrap().next.unwrap();
+    let cursor = RunCursor::parse(&next).unwrap();
+    assert_eq!(next, RunCursor::of(&all[1]).to_string());
+    for deleted in [None, Some(&all[1]), Some(&all[0])] {
+        if let Some(run) = deleted {
+            assert!(service.delete(None, &run.id).await.unwrap());
+        }
+        let page = service.list(None, None, Some(cursor.clone()), 9).await.unwrap();
+        assert_eq!(page.runs, all[2..]);
+    }
+    let without_time = RunCursor {
+        created_at: None,
+        ..cursor
+    };
+    let refused = service.list(None, None, Some(without_time), 9).await;
+    assert_eq!(refused.unwrap_err().code, Code::NotFound);
+}
+
+#[tokio::test]
 async fn a_repeated_request_begins_a_run_only_where_none_goes_on() {
     let store = InMemoryStore::open();
     let service = service(&store, 0);

@@ -13,6 +13,7 @@ use super::registry::Tenants;
 use super::usage::{self, UsagePeriod};
 use crate::error::ServiceError;
 use crate::memory::Memories;
+use crate::run_list;
 use crate::service::CANCELLED;
 
 /// Runs that are looked at at once.
@@ -201,30 +202,20 @@ impl Tenants {
         name: &str,
         before: Option<&ExportedRun>,
     ) -> Result<Option<JobSummary>, ServiceError> {
-        let query = |before: Option<RunId>, limit| JobQuery {
+        let query = |before: Option<RunId>| JobQuery {
             owner: Some(name.to_owned()),
             status: None,
             before,
-            limit,
+            limit: 1,
         };
         let jobs = &self.store().jobs;
-        let known = jobs.list(query(before.map(|run| run.id.clone()), 1)).await;
+        let known = jobs.list(query(before.map(|run| run.id.clone()))).await;
         let gone = match (known, before) {
             (Err(store::Error::UnknownRun(_)), Some(gone)) => gone,
             (known, _) => return Ok(known?.pop()),
         };
-        // Its place is looked for by its time, from the newest run on.
-        let mut newer = None;
-        loop {
-            let batch = jobs.list(query(newer.take(), BATCH)).await?;
-            let Some(last) = batch.last() else {
-                return Ok(None);
-            };
-            newer = Some(last.id.clone());
-            if let Some(found) = batch.into_iter().find(|job| job.created_at <= gone.created_at) {
-                return Ok(Some(found));
-            }
-        }
+        let newer = run_list::oldest_after(jobs.as_ref(), Some(name), gone.created_at).await?;
+        Ok(jobs.list(query(newer)).await?.pop())
     }
 
     /// Some events of a run of a tenant after number `after`, as lines of an export, and the number of the last of them; none

@@ -10,7 +10,8 @@ use minijinja::{Value, context};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use wire::run::{RunDetail, RunKind};
-use wire::{Code, LogEntry, RunId};
+use wire::run_cursor::RunCursor;
+use wire::{Code, LogEntry};
 
 use super::page;
 use super::runs_page::RunRow;
@@ -136,14 +137,14 @@ pub(super) async fn list(
     params: QueryParams,
 ) -> Response {
     let shown = async {
-        let mut cursor = params.get("cursor", "a run", |it| RunId::parse(it).ok())?;
+        let mut cursor = params.get("cursor", "a run", RunCursor::parse)?;
         let is_first = cursor.is_none();
         let (service, mut rows, mut scanned) = (&state.app.service, Vec::new(), 0);
         loop {
             let listed = service.list(caller.sees(), None, cursor.clone(), PAGE).await?;
             for summary in &listed.runs {
                 scanned += 1;
-                cursor = Some(summary.id.clone());
+                cursor = Some(RunCursor::of(summary));
                 if !matches!(summary.kind, RunKind::Crawl | RunKind::Batch) {
                     continue;
                 }

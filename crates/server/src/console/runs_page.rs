@@ -10,9 +10,10 @@ use minijinja::context;
 use runtime::ServiceError;
 use serde::Serialize;
 use serde_json::Value;
+use wire::Code;
 use wire::error::ErrorBody;
 use wire::run::{RunDetail, RunKind, RunStatus, RunSummary};
-use wire::{Code, RunId};
+use wire::run_cursor::RunCursor;
 
 use super::page;
 use super::shortfalls::{Shortfall, shortfalls};
@@ -41,7 +42,7 @@ struct RunFilter {
 }
 
 impl RunFilter {
-    fn read(params: &QueryParams) -> Result<(Self, Option<RunId>), ApiError> {
+    fn read(params: &QueryParams) -> Result<(Self, Option<RunCursor>), ApiError> {
         let kind = params.get(
             "kind",
             "scrape, automate, research, plan, crawl or batch",
@@ -55,7 +56,7 @@ impl RunFilter {
         let q = params
             .get("q", "a text", |it| Some(it.trim().to_owned()))?
             .unwrap_or_default();
-        let cursor = params.get("cursor", "a run", |it| RunId::parse(it).ok())?;
+        let cursor = params.get("cursor", "a run", RunCursor::parse)?;
         let waits = params
             .get("waits", "yes", |it| (it == "yes").then_some(()))?
             .is_some();
@@ -269,7 +270,7 @@ fn names<T: strum::VariantArray + Copy + Into<&'static str>>() -> Vec<&'static s
 struct FoundRuns {
     runs: Vec<RunDetail>,
     /// Where the next page begins.
-    next: Option<RunId>,
+    next: Option<RunCursor>,
     scanned: usize,
 }
 
@@ -278,7 +279,7 @@ async fn find(
     state: &AppState,
     caller: &Caller,
     filter: &RunFilter,
-    mut cursor: Option<RunId>,
+    mut cursor: Option<RunCursor>,
 ) -> Result<FoundRuns, ServiceError> {
     let (mut runs, mut scanned) = (Vec::new(), 0);
     loop {
@@ -288,7 +289,7 @@ async fn find(
             .await?;
         for summary in listed.runs {
             scanned += 1;
-            cursor = Some(summary.id.clone());
+            cursor = Some(RunCursor::of(&summary));
             if filter.kind.is_some_and(|kind| kind != summary.kind) {
                 continue;
             }

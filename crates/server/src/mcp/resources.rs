@@ -9,6 +9,7 @@ use rmcp::model::{
 use runtime::ServiceError;
 use serde_json::{Value, json};
 use wire::run::{RunDetail, RunKind};
+use wire::run_cursor::RunCursor;
 use wire::{Audience, Code, LogEntry, RunId};
 
 use super::pictures;
@@ -64,14 +65,14 @@ pub(super) async fn list(
     session: &Session,
     cursor: Option<String>,
 ) -> Result<ListResourcesResult, ErrorData> {
-    let cursor = match cursor.as_deref().map(RunId::parse) {
-        Some(Err(_)) => {
+    let cursor = match cursor.as_deref().map(RunCursor::parse) {
+        Some(None) => {
             return Err(ErrorData::invalid_params(
                 "the cursor is not one of this list",
                 None,
             ));
         }
-        Some(Ok(cursor)) => Some(cursor),
+        Some(cursor) => cursor,
         None => None,
     };
     let listed = session

@@ -7,8 +7,9 @@ use axum::routing::{delete, get, post};
 use http::{HeaderMap, StatusCode};
 use serde_json::json;
 use wire::run::RunStatus;
+use wire::run_cursor::RunCursor;
 use wire::takeover::{PersonAct, ResumeRequest, TakeoverState};
-use wire::{Audience, RunId, sse};
+use wire::{Audience, sse};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
@@ -110,8 +111,11 @@ async fn list(
     params: QueryParams,
 ) -> Result<Response, ApiError> {
     let limit = params.limit(PAGE)?;
-    let cursor = params.get("cursor", "the `next` of a page", |it| RunId::parse(it).ok())?;
-    let cursor = cursor.map(|it| RunName::named(&caller, it).id);
+    let cursor = params.get("cursor", "the `next` of a page", RunCursor::parse)?;
+    let cursor = cursor.map(|it| RunCursor {
+        run: RunName::named(&caller, it.run).id,
+        ..it
+    });
     let wanted = "queued, running, completed, failed or cancelled";
     let status = params.get("status", wanted, RunStatus::parse)?;
     let listed = state

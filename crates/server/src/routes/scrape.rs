@@ -8,9 +8,10 @@ use http::header::LOCATION;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use runtime::ServiceError;
 use serde_json::{Value, json};
+use wire::Code;
 use wire::run::{JobRequest, RunDetail, RunKind, RunStatus};
+use wire::run_cursor::RunCursor;
 use wire::scrape::ScrapeRequest;
-use wire::{Code, RunId};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
@@ -149,7 +150,7 @@ async fn sessions(
                 "steps": progress["steps_count"],
             }));
         }
-        cursor = page.next.and_then(|next| RunId::parse(&next).ok());
+        cursor = page.next.and_then(|next| RunCursor::parse(&next));
         if cursor.is_none() || sessions.len() >= limit {
             break;
         }

@@ -3,6 +3,7 @@
 use clap::Args;
 use jiff::{SignedDuration, Timestamp};
 use wire::RunId;
+use wire::run_cursor::RunCursor;
 
 use crate::composition::Application;
 use crate::failure::Failure;
@@ -37,8 +38,8 @@ impl Prune {
                 }
                 place += 1;
             }
-            match list.next {
-                Some(next) => cursor = Some(RunId::parse(&next).map_err(anyhow::Error::from)?),
+            match list.next.as_deref().and_then(RunCursor::parse) {
+                Some(next) => cursor = Some(next),
                 None => break,
             }
         }
