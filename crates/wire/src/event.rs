@@ -19,9 +19,9 @@ use crate::vocabulary::vocabulary;
 pub enum Family {
     /// `init`, `url_start`, `step`, `url_complete`, `complete`, `error`.
     Scrape,
-    /// The 33 events of an automate run.
+    /// The events of an automate run.
     Automate,
-    /// The 23 events of a research run.
+    /// The events of a research run.
     Research,
 }
 

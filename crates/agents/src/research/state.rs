@@ -14,7 +14,7 @@ use super::relevance::{self, Focuses, QuestionFocus};
 /// Everything that was found out.
 #[derive(Debug, Default)]
 pub(crate) struct ResearchState {
-    /// The question, without the addresses in it where something else is left.
+    /// The question as the request has it, with the addresses in it.
     pub(crate) question: String,
     /// Addresses that the request names.
     pub(crate) named: Vec<Url>,

@@ -186,7 +186,7 @@ class Timeline {
     if (known) return;
     // Something happened after the question: it is answered, or its time is over.
     for (const past of all("#question, #sent")) past.remove();
-    this.count(row, !begun);
+    this.count(row);
     const notable = ["failed", "running", "asks"].includes(row.state) || row.error;
     const { action, onlyFailed, follow } = this.list.dataset;
     const shown = document.getElementById(`e${row.seq}`);
@@ -236,7 +236,7 @@ class Timeline {
   }
 
   /** Counts calls by tool and success. */
-  count(row, isNew) {
+  count(row) {
     if (!row.tool || row.open || !(row.state === "done" || row.state === "failed")) return;
     let line = this.tools.get(row.tool);
     if (!line) {
