@@ -12,6 +12,10 @@ use crate::site::{Site, hosts_in};
 
 locale::patterns! {
     static NEGATIVE = r"\b(do not|don'?t|never|must not|mustn'?t|may not|should not|shouldn'?t|avoid|refrain|no|not allowed|cannot|can'?t|forbidden|without)\b";
+    /// What denies a deed that was named before it: "payments are not allowed".
+    static DENIES_BEFORE = r"\b(?:not (?:be )?(?:allowed|permitted|acceptable|ok(?:ay)?)|forbidden|(?:must not|mustn'?t|may not|should not|shouldn'?t|cannot|can'?t|never) (?:be|happen|occur|take place))\b|\b(?:never|no|not)\W*$";
+    /// Where a denial ends.
+    static TURNS = r"\b(?:but|just|instead|rather)\b";
     static CONDITION = r"\b(unless|except|if|without (asking|my|approval|permission|confirmation)|until)\b|\b(more than|less than|over|above|under|below)\s+(?:[a-z]{3}\s?)?[$€£]?\s?\d";
     /// What denies every condition.
     static ALWAYS = r"\b(?:(?:under|in) (?:any|no) circumstances?|under (?:any|no) conditions?|in any case|until the end)\b";
@@ -33,7 +37,7 @@ locale::patterns! {
     static SAYS_PERSONAL = r"\b(personal|private|payment|credit|card|password|address|phone|e-?mail|bank|sensitive)\b";
     static PERSONAL = r"(?i)(name|mail|phone|tel|mobile|street|address|city|post ?code|zip|birth|card|iban|account|password|cvc|cvv|ssn|passport)";
     static SAYS_VISIT = r"\b(visit\w*|go to|open\w*|navigat\w*|leav(e|ing)|browse|access\w*|follow\w*)\b";
-    static SAYS_HERE = r"\b(this|the|that|current|same|start\w*|given) (site|website|page|domain|host)\b";
+    static SAYS_HERE = r"\b(?:this|the|that|current|same|start\w*|given) (?:site|website|page|domain|host|shop|store)\b|\bhere\b";
     static SAYS_STAY = r"\b(only (visit|use|open|browse|go to|access)|stay (on|within|at|inside)|remain (on|within)|(visit|use|open|browse|access) only|limit yourself to)\b";
     static SAYS_LEAVE = r"\b(leav(e|ing)|(visit|open|go to|navigate to|follow\w*( links)?( to)?) (any )?(other|external|another|third[- ]party|outside|foreign))\b";
     static SAYS_READ = r"\b(read[- ]only|only read|just read|browse only|only look|only browse)\b";
@@ -200,7 +204,9 @@ fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
     }
     let named: Vec<Site> = hosts_in(&words).iter().filter_map(Site::of).collect();
     let is_negative = NEGATIVE.is_match(&lower);
-    if SAYS_STAY.is_match(&lower) || (SAYS_LEAVE.is_match(&lower) && is_negative) {
+    // "Stay within the budget" and "only use my card" speak of no place.
+    let says_place = !named.is_empty() || SAYS_HERE.is_match(&lower);
+    if (SAYS_STAY.is_match(&lower) && says_place) || (SAYS_LEAVE.is_match(&lower) && is_negative) {
         let mut sites = named;
         if sites.is_empty() || SAYS_HERE.is_match(&lower) {
             sites.extend(start.and_then(Site::of));
@@ -216,15 +222,20 @@ fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
     if !is_negative {
         return Vec::new();
     }
-    if !named.is_empty() && SAYS_VISIT.is_match(&lower) {
+    if !named.is_empty() && is_denied(&SAYS_VISIT, &lower) {
         return vec![Ban::Sites(named)];
     }
+    let denies_clicks = is_denied(&SAYS_CLICK, &lower);
     let quoted = QUOTE.captures_iter(&words).filter_map(|found| {
         let name = found
             .name("double")
             .or(found.name("single"))
             .or(found.name("tick"))?;
-        Some(name.as_str().trim().to_lowercase()).filter(|name| !name.is_empty())
+        let is_denied = denies_clicks
+            || words
+                .get(..name.start())
+                .is_some_and(|before| NEGATIVE.is_match(&before.to_lowercase()));
+        Some(name.as_str().trim().to_lowercase()).filter(|name| is_denied && !name.is_empty())
     });
     let names: Vec<Ban> = quoted.map(Ban::Name).collect();
     if !names.is_empty() && SAYS_CLICK.is_match(&lower) {
@@ -232,13 +243,13 @@ fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
     }
     let deeds = Deed::ALL
         .into_iter()
-        .filter(|deed| deed.in_rules().is_match(&lower));
+        .filter(|deed| is_denied(deed.in_rules(), &lower));
     let mut bans: Vec<Ban> = deeds.map(Ban::Deed).collect();
-    let says_forms = SAYS_FORMS.is_match(&lower);
+    let says_forms = is_denied(&SAYS_FORMS, &lower);
     if says_forms {
         bans.push(Ban::Forms);
     }
-    if SAYS_FILL.is_match(&lower) {
+    if is_denied(&SAYS_FILL, &lower) {
         if SAYS_PERSONAL.is_match(&lower) {
             bans.push(Ban::PersonalFields);
         } else if says_forms || lower.contains("anything") || lower.contains("any data") {
@@ -246,6 +257,18 @@ fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
         }
     }
     bans
+}
+
+/// Whether a sentence denies what `says` finds in it: "never log in" and "logins are not allowed" do, "log in, never with Google" and
+/// "pay without saving the card" deny something else.
+fn is_denied(says: &Regex, sentence: &str) -> bool {
+    says.find_iter(sentence).any(|found| {
+        let before = sentence.get(..found.start()).unwrap_or_default();
+        let behind = sentence.get(found.end()..).unwrap_or_default();
+        let denial = NEGATIVE.find_iter(before).last();
+        let between = denial.and_then(|denial| before.get(denial.end()..));
+        between.is_some_and(|between| !TURNS.is_match(between)) || DENIES_BEFORE.is_match(behind)
+    })
 }
 
 /// A text with plain quotes and apostrophes in place of typographic ones.
@@ -311,6 +334,18 @@ mod tests {
             ("Do not buy anything under any circumstances", "Buy now", true),
             ("Do not post the text below", "Post", true),
             ("Do not click \"Alpha\" or \"Beta\"", "Beta", true),
+            ("Click \"Alpha\", never \"Beta\"", "Beta", true),
+            ("Click \"Alpha\", never \"Beta\"", "Alpha", false),
+            ("The \"Beta\" button must never be clicked", "Beta", true),
+            ("Pay without saving the card", "Pay 12.50", false),
+            ("Log in, never with Google", "Log in", false),
+            ("Do not log in, but buy as a guest", "Buy now", false),
+            ("Do not log in, but buy as a guest", "Log in", true),
+            ("Without paying, look at the offer", "Pay 12.50", true),
+            ("Purchases are not allowed", "Buy now", true),
+            ("Orders must not be placed", "Place order", true),
+            ("Payments: never", "Pay 12.50", true),
+            ("Fill in the form without my phone number", "Submit", false),
         ];
         for (words, name, blocked) in cases {
             assert_eq!(
@@ -337,6 +372,16 @@ mod tests {
             assert!(
                 read(stay).visit(&url("https://other.example.org/")).is_err(),
                 "{stay}"
+            );
+        }
+        for elsewhere in [
+            "Stay within the budget of 100 EUR",
+            "Only use my work e-mail",
+            "Visit other.example.org without logging in",
+        ] {
+            assert!(
+                read(elsewhere).visit(&url("https://other.example.org/")).is_ok(),
+                "{elsewhere}"
             );
         }
         let never = read("Never visit ads.example.net or tracker.example.org.");
