@@ -1,6 +1,8 @@
 //! Regex: a regular expression that stays fast on text beyond ASCII.
 
+use std::iter::Flatten;
 use std::ops::Deref;
+use std::option::IntoIter;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -61,18 +63,14 @@ impl Regex {
     }
 
     /// As [`regex::Regex::find_iter`].
-    pub fn find_iter<'r, 't>(&'r self, text: &'t str) -> impl Iterator<Item = Match<'t>> + use<'r, 't> {
-        let matches: Option<Matches<'r, 't>> = self.first_start(text).map(|_| self.exact.find_iter(text));
+    pub fn find_iter<'r, 't>(&'r self, text: &'t str) -> Flatten<IntoIter<Matches<'r, 't>>> {
+        let matches = self.first_start(text).map(|_| self.exact.find_iter(text));
         matches.into_iter().flatten()
     }
 
     /// As [`regex::Regex::captures_iter`].
-    pub fn captures_iter<'r, 't>(
-        &'r self,
-        text: &'t str,
-    ) -> impl Iterator<Item = Captures<'t>> + use<'r, 't> {
-        let matches: Option<CaptureMatches<'r, 't>> =
-            self.first_start(text).map(|_| self.exact.captures_iter(text));
+    pub fn captures_iter<'r, 't>(&'r self, text: &'t str) -> Flatten<IntoIter<CaptureMatches<'r, 't>>> {
+        let matches = self.first_start(text).map(|_| self.exact.captures_iter(text));
         matches.into_iter().flatten()
     }
 
