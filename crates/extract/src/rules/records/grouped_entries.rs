@@ -86,7 +86,10 @@ pub(super) fn is_list(tag: &str) -> bool {
 /// The entries of a group: the members of the one list that makes up most of it.
 fn entries_of(tree: &FlatTree<'_>, span: Span) -> Option<GroupEntries> {
     let mut parts: Vec<u32> = tree.neighbours(span).collect();
-    if let [whole] = parts.as_slice() {
+    // The last group of several may be but its list of terms, with its heading in the group before.
+    if let [whole] = parts.as_slice()
+        && tree.tag(*whole) != "dl"
+    {
         parts = tree.children(*whole).collect();
     }
     let mut lists = parts.into_iter().filter(|at| is_list(tree.tag(*at)));
@@ -98,7 +101,15 @@ fn entries_of(tree: &FlatTree<'_>, span: Span) -> Option<GroupEntries> {
         _ => members_of(tree, list)?,
     };
     let words: Vec<u32> = spans.iter().map(|entry| tree.counts(*entry).words).collect();
-    let is_most = words.iter().sum::<u32>() * 100 >= tree.counts(span).words * OF_ENTRIES;
+    // A note behind the last list of terms is of all of them.
+    let group = match tree.tag(list) {
+        "dl" => Span {
+            to: tree.subtree(list).to,
+            ..span
+        },
+        _ => span,
+    };
+    let is_most = words.iter().sum::<u32>() * 100 >= tree.counts(group).words * OF_ENTRIES;
     let shortest = if are_lines { SHORTEST_LINE } else { SHORTEST };
     let are_entries =
         (1..=MOST_ENTRIES).contains(&spans.len()) && words.iter().all(|words| *words >= shortest);

@@ -552,3 +552,24 @@ fn the_first_entry_may_have_a_larger_heading() {
     let first = serde_json::to_value(&find(&page)[0].records[0]).unwrap();
     assert_eq!(first["title"], "What the mud of river 1 remembers", "{first}");
 }
+
+#[test]
+fn terms_under_headings_are_entries_also_in_the_last_part() {
+    let dish = |name: &str, price: u32| {
+        format!("<dt>{name} <span class=p>{price},90 €</span></dt><dd>with bread and herbs</dd>")
+    };
+    let html = format!(
+        "<main><h1>Menu</h1><h2>Starters</h2><dl>{}{}</dl><h2>Mains</h2><dl>{}{}{}</dl><h2>Sweets</h2><dl>{}</dl><p>All of our prices are with service and taxes.</p></main>",
+        dish("Broth", 5),
+        dish("Salad", 8),
+        dish("Roast", 24),
+        dish("Noodles", 13),
+        dish("Trout", 14),
+        dish("Fritters", 7)
+    );
+    let names: Vec<String> = first(&html)
+        .iter()
+        .filter_map(|text| Some(text.split(' ').next()?.to_owned()))
+        .collect();
+    assert_eq!(names, ["Broth", "Salad", "Roast", "Noodles", "Trout", "Fritters"]);
+}
