@@ -3,6 +3,8 @@
 //! One general reader for definition lists, table rows, "Label: value" lines, bold labels and grids of pairs. What a label
 //! means is not decided here.
 
+mod next_label;
+
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -10,6 +12,7 @@ use page::dom::{Dom, Node, NodeId};
 
 use super::lines::{LineSegment, TextLine, VisibleLines, is_hidden, is_unshown};
 use super::overlays::Overlays;
+use next_label::next_label;
 
 /// A page has no more pairs than this; the rest is not read.
 const MAX_PAIRS: usize = 3_000;
@@ -292,7 +295,7 @@ fn read_grid(node: Node<'_>, pairs: &mut Vec<LabelValue>) {
         .children()
         .filter_map(Node::text_value)
         .any(|text| text.contains(char::is_alphanumeric));
-    if loose || is_hidden(first) || is_hidden(second) {
+    if loose || is_hidden(first) || is_hidden(second) || second.is("button") {
         return;
     }
     let has_label_class = |node: Node<'_>| {
@@ -423,14 +426,34 @@ fn read_line(dom: &Dom, lines: &VisibleLines, index: usize, line: &TextLine, pai
             from = line.range.start + at + mark.len();
         }
     }
-    split_pair(lines, line, from, line.range.end, pairs);
+    let rest = text.get(from - line.range.start..).unwrap_or_default();
+    let is_divided = from > line.range.start;
+    let end = line.range.end - if is_divided { behind_amount(rest) } else { 0 };
+    split_pair(lines, line, from, end, pairs);
+    // What one presses is no value.
+    let is_button = |next: &TextLine| {
+        let first = lines.segments(next).first().map(|it| dom.node(it.element));
+        first.is_some_and(|node| node.closest("button").is_some())
+    };
     if text.trim_end().ends_with([':', '：'])
-        && let Some(next) = lines.get(index + 1)
+        && let Some(next) = lines.get(index + 1).filter(|next| !is_button(next))
     {
         let value = lines.line_text(next);
         if !value.trim_end().ends_with([':', '：']) && value.len() <= 300 {
             add(text, value, next.block, PairLayout::Line, pairs);
         }
+    }
+}
+
+/// How many bytes of a labelled amount are another amount behind a bar: "Total time: 45 min | 310 kcal".
+fn behind_amount(pair: &str) -> usize {
+    let begins = |text: &str| text.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let parts = pair
+        .split_once([':', '：'])
+        .and_then(|(_, value)| value.split_once('|'));
+    match parts {
+        Some((value, other)) if begins(value) && begins(other) => other.len() + 1,
+        _ => 0,
     }
 }
 
@@ -462,51 +485,6 @@ fn split_pair(lines: &VisibleLines, line: &TextLine, from: usize, to: usize, pai
         .find(|segment| segment.range.end > behind)
         .map_or(line.block, |segment| segment.element);
     add(label, value, node, PairLayout::Line, pairs);
-}
-
-locale::patterns! {
-    /// The label of another pair behind the end of a value: ", Fax: ", ", USt-IdNr.: ".
-    static NEXT_LABEL = r"(?P<end>[,.;])\s+(?P<label>\p{Lu}[\p{L}\p{N}/-]*\.?(?:\s[\p{L}/-]+\.?)?|(?:tel|fax|mobile?|phone|e-?mail|web|www)\.?)\s?[:：]\s";
-    /// The label of a number in a register.
-    static REGISTERED = r"(?i)(?:nr\.?|no\.?|\bid|nip|regon|krs|\bvat|hr[ab])$";
-    /// The label of a way to reach somebody.
-    static CONTACT = r"(?i)^(?:tel|fax|mobil|phone|fon|handy|e-?mail|mail|web|www|internet)";
-}
-
-/// Longest value before another label in one sentence, in bytes: what is longer is prose.
-const MAX_VALUE_IN_SENTENCE: usize = 80;
-
-/// The label of another pair within a text, by bytes of it.
-struct NextLabel {
-    end_of_value: usize,
-    start: usize,
-}
-
-/// The first label of another pair within a value. None where the value has labels of its own ("Hours: Mon: 9-5, Tue: 9-4"), where a
-/// day is one, and behind prose.
-fn next_label(value: &str) -> Option<NextLabel> {
-    let found = NEXT_LABEL.captures(value)?;
-    let (end, label) = (found.name("end")?, found.name("label")?);
-    let own = value.get(..end.start())?;
-    // Any moment does: only whether there is a day counts.
-    let now = jiff::civil::date(2020, 6, 17).at(12, 0, 0, 0);
-    let is_day = locale::dates::parse(label.as_str(), now, &locale::dates::DateHints::default()).is_some();
-    let has_label = own.match_indices([':', '：']).any(|(at, _)| {
-        own.get(..at).is_some_and(|before| {
-            before.ends_with(char::is_alphabetic) && !before.ends_with("http") && !before.ends_with("https")
-        })
-    });
-    let is_short = own.len() <= MAX_VALUE_IN_SENTENCE && !own.trim().is_empty();
-    // "Cocoa, emulsifier: lecithins" and "Guns, Germs and Steel: The Fates" are one value.
-    let is_known = CONTACT.is_match(label.as_str()) || REGISTERED.is_match(label.as_str());
-    // "Dr. Huber" is no sentence and another one.
-    let last = own.split_whitespace().last().unwrap_or_default();
-    let is_cut_short =
-        end.as_str() == "." && last.chars().count() < 3 && !last.contains(|c: char| c.is_ascii_digit());
-    (is_known && is_short && !is_day && !has_label && !is_cut_short).then(|| NextLabel {
-        end_of_value: end.start(),
-        start: label.start(),
-    })
 }
 
 /// The value up to where the label of another pair begins right behind it, in an element of its own: styles put space

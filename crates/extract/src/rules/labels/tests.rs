@@ -127,3 +127,34 @@ fn labels_behind_one_another_in_a_sentence_have_a_value_each() {
         assert_eq!(pairs(&format!("<p>{label}: {whole}</p>")), [pair(label, whole)]);
     }
 }
+
+#[test]
+fn what_one_presses_is_no_value() {
+    let form = "<div><p>Size: <select><option>S</option></select></p><button>Add to basket</button></div>";
+    assert!(!pairs(form).iter().any(|(_, value)| value.contains("basket")));
+}
+
+#[test]
+fn an_amount_ends_before_the_next_label_or_amount() {
+    let pair = |label: &str, value: &str| (label.to_owned(), value.to_owned());
+    assert_eq!(
+        pairs("<p>Check-in: from 15:00. Check-out: until 12:00.</p>"),
+        [pair("Check-in", "from 15:00"), pair("Check-out", "until 12:00.")]
+    );
+    assert_eq!(
+        pairs("<p>Doors : 19 h – Concert : 20 h 30</p>"),
+        [pair("Doors", "19 h"), pair("Concert", "20 h 30")]
+    );
+    assert_eq!(
+        pairs("<p>Serves: 4 | Total time: 45 minutes | 310 kcal per person</p>"),
+        [pair("Serves", "4"), pair("Total time", "45 minutes")]
+    );
+    assert_eq!(
+        pairs("<p>Part: 4 | Genres: Crime | Drama</p>"),
+        [pair("Part", "4"), pair("Genres", "Crime | Drama")]
+    );
+    assert_eq!(
+        pairs("<p>Hours: Mon 9–17. Sunday: 10–12</p>"),
+        [pair("Hours", "Mon 9–17. Sunday: 10–12")]
+    );
+}
