@@ -287,6 +287,7 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
         .collect();
     icons::add(view, records, &mut rows);
     badges::leave_out(view, &mut rows);
+    badges::leave_out_before(view, &mut rows);
     badges::without_label(&mut rows);
     without_stars_of_hotels(&mut rows);
     rows.iter_mut().for_each(without_count_of_reviews);

@@ -1,5 +1,5 @@
 //! What stands beside the names of entries: badges behind them ("Balcony tomato" with "Organic" beside the link is called by its link
-//! alone), and a label before all of them ("Title: …").
+//! alone) or before them ("-19% Kettle"), and a label before all of them ("Title: …").
 
 use page::dom::Node;
 
@@ -31,6 +31,38 @@ pub(super) fn leave_out(view: &VisiblePage<'_>, rows: &mut [Row]) {
             row.title = Some(name.clone());
         }
     }
+}
+
+/// Takes badges from before the names of entries: where the picture of an entry is called by its name alone, and an element says what
+/// stands before that. A brand stands before all names, so that a badge with letters needs an entry that has none.
+pub(super) fn leave_out_before(view: &VisiblePage<'_>, rows: &mut [Row]) {
+    let names: Vec<Option<(String, String)>> = rows.iter().map(|row| badge_and_name(view, row)).collect();
+    let has_bare = names.iter().flatten().any(|(badge, _)| badge.is_empty());
+    for (row, named) in rows.iter_mut().zip(names) {
+        if let Some((badge, name)) = named
+            && !badge.is_empty()
+            && (has_bare || !badge.contains(char::is_alphabetic))
+        {
+            row.title = Some(name);
+        }
+    }
+}
+
+/// What the title of an entry has before the name of its picture, and that name.
+fn badge_and_name(view: &VisiblePage<'_>, row: &Row) -> Option<(String, String)> {
+    let title = row.title.as_deref()?;
+    let elements = || nodes(view, &row.elements).filter(|node| node.is_element());
+    let named = |picture: Node<'_>| {
+        let name = squeeze(picture.attr("alt")?);
+        let before = title.strip_suffix(name.as_str())?;
+        let badge = before.trim_end();
+        let is_apart = badge.len() < before.len() || before.is_empty();
+        let is_badge = badge.chars().count() <= LONGEST && is_apart && name.contains(char::is_alphabetic);
+        is_badge.then(|| (badge.to_owned(), name))
+    };
+    let (badge, name) = elements().filter(|node| node.is("img")).find_map(named)?;
+    let is_said = badge.is_empty() || elements().any(|node| squeeze(&node.text()) == badge);
+    is_said.then_some((badge, name))
 }
 
 /// Takes a label from the titles of entries that all of them begin with.
@@ -98,6 +130,31 @@ mod tests {
             titles(|at| if at == 2 { "Title: " } else { "" })[1],
             "Title: Paper 2: mills"
         );
+    }
+
+    #[test]
+    fn a_badge_before_the_name_of_the_picture_is_no_part_of_it() {
+        let titles = |badges: [&str; 4]| {
+            let entry = |(at, badge): (usize, &&str)| {
+                let badge = match badge.is_empty() {
+                    true => String::new(),
+                    false => format!("<span class=tag>{badge}</span>"),
+                };
+                format!(
+                    "<div class=card><a href='/p/{at}'>{badge}<img src='/i/{at}.jpg' alt='Kettle no. {at}'><p>Kettle no. {at}</p></a>\
+                     <div><span>{at}9,99 €</span></div></div>"
+                )
+            };
+            let cards: String = badges.iter().enumerate().map(entry).collect();
+            let page = Page::new(
+                format!("<h1>Kettles</h1><div>{cards}</div>"),
+                "https://kettles.example/".parse().ok(),
+            );
+            let rows = rows::read(&super::VisiblePage::of(&page)).into_iter();
+            rows.filter_map(|row| row.title).collect::<Vec<_>>()
+        };
+        let bare = ["Kettle no. 0", "Kettle no. 1", "Kettle no. 2", "Kettle no. 3"];
+        assert_eq!(titles(["-19%", "", "New", ""]), bare);
     }
 
     #[test]
