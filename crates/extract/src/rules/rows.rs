@@ -23,6 +23,7 @@ mod no_results;
 mod pictured;
 mod posts;
 mod price_roles;
+mod promotions;
 mod properties;
 mod row;
 mod said_amounts;
@@ -217,6 +218,7 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
     }
     markup::complete(&mut rows, described);
     adverts::leave_out(view, &mut rows);
+    promotions::leave_out(view, &mut rows);
     let rows = copies::join(copies::join_parts(rows));
     if let Some(card) = only_card(view, &rows) {
         return card;
@@ -565,6 +567,7 @@ pub fn of_group<'g>(page: &Page, group: &'g RecordGroup) -> Vec<(&'g Record, Row
     let view = VisiblePage::of(page);
     let mut rows = typed(&view, group);
     adverts::leave_out(&view, &mut rows);
+    promotions::leave_out(&view, &mut rows);
     let records: HashMap<NodeId, &Record> = group
         .records
         .iter()
