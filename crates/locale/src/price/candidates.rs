@@ -482,7 +482,8 @@ impl<'t> PriceText<'t> {
         let rest = self.text.get(end..).unwrap_or_default();
         let is_next = |other: &AmountCandidate| {
             let between = self.text.get(end..other.start()).map(str::trim);
-            other.rank == Rank::Currency && between == Some("/")
+            let is_other = |between| between == "/" || labels::names_next(between);
+            other.rank == Rank::Currency && between.is_some_and(is_other)
         };
         labels::is_per_unit(rest) && !self.candidates.iter().any(is_next)
     }

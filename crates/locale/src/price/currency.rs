@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use smallvec::SmallVec;
 
+use super::labels;
 use crate::number::{char_at, char_before};
 use crate::sections;
 
@@ -17,6 +18,13 @@ const MAX_MATCHES: usize = 32;
 
 /// Signs that mean money wherever they stand, unless they stand in capitals before a number.
 const SMALL: [&str; 2] = ["LEI", "FT"];
+
+crate::patterns! {
+    /// The day of a month, or the first day of several, with the word behind it.
+    static BEFORE_MONTH = r"^\s*\d{1,2}\.(?:\s*[-–/]\s*\d{1,2}\.)?\s*(\p{L}{3,})";
+    /// A day and a month in numbers, behind which a point stands, and a year or the last day.
+    static DAY_AND_MONTH = r"^\s*(\d{1,2})\.(?:\s*[-–/]\s*\d{1,2}\.)?\s*(\d{1,2})\.(\s*(?:\d{4}|\d{2})\b|\s*[-–])?";
+}
 
 /// How sure a form is to mean money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -255,6 +263,7 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
         !is_word
             && !matches!(written, "ft" | "ft." | "um")
             && may_be_code(text, at..*end, form)
+            && !is_friday(text, at..*end)
             && !is_letter_of_text(text, at..*end)
     });
     best.map(|(form, end)| CurrencyMatch {
@@ -319,6 +328,37 @@ fn may_be_code(text: &str, place: Range<usize>, form: &CurrencyForm) -> bool {
         "CVE" => !(digits == 4 && (number.starts_with("19") || number.starts_with("20")) && decimals == 0),
         _ => true,
     }
+}
+
+/// Whether "Fr." is the weekday before a day, and no francs: "Fr. 4.4.", "Fr. 7. März", "Fr. 28.–30.3.". A day of two numbers with two
+/// digits each may be an amount at the end of a sentence ("kostet Fr. 5.10."): then it is a day only where no word leads to it.
+fn is_friday(text: &str, place: Range<usize>) -> bool {
+    let written = text.get(place.clone()).unwrap_or_default();
+    if !matches!(written, "Fr" | "Fr." | "fr.") {
+        return false;
+    }
+    let behind = text.get(place.end..).unwrap_or_default();
+    let behind = behind.strip_prefix('.').unwrap_or(behind);
+    if let Some(named) = BEFORE_MONTH.captures(behind).and_then(|found| found.get(1)) {
+        return labels::is_month(&named.as_str().to_lowercase());
+    }
+    let Some(found) = DAY_AND_MONTH.captures(behind) else {
+        return false;
+    };
+    let number = |at: usize| {
+        let found = found.get(at)?;
+        Some((found.as_str().parse::<u8>().ok()?, found.len()))
+    };
+    let (Some((day, day_digits)), Some((month, digits))) = (number(1), number(2)) else {
+        return false;
+    };
+    let is_led = text
+        .get(..place.start)
+        .is_some_and(|head| head.trim_end().ends_with(char::is_alphanumeric));
+    // No coin is smaller than five hundredths of a franc.
+    let may_be_amount =
+        digits == 2 && month % 5 == 0 && !(day_digits == 2 && day < 10) && found.get(3).is_none();
+    (1..=31).contains(&day) && (1..=12).contains(&month) && !(may_be_amount && is_led)
 }
 
 /// Whether a character of a text stands for one of a folded form. A blank inside a form may be any blank.

@@ -33,6 +33,7 @@ static MINIMUM: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["threshold"
 static MINIMUM_FILLERS: LazyLock<Vec<&str>> = LazyLock::new(|| words("behind threshold").collect());
 static QUANTITY: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["quantity"]));
 static MONTHS: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["months"]));
+static MONTH_NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| words("german months").collect());
 static FREE: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["free"]));
 static FREE_THING: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["what is free"]));
 static UNITS: LazyLock<Vec<&str>> = LazyLock::new(|| {
@@ -42,6 +43,7 @@ static UNITS: LazyLock<Vec<&str>> = LazyLock::new(|| {
         .filter(|form| !form.is_empty())
         .collect()
 });
+static SERVINGS: LazyLock<Vec<&str>> = LazyLock::new(|| words("servings").collect());
 static RANGE: LazyLock<Vec<&str>> = LazyLock::new(|| words("range").collect());
 static UNIT_PRICE: LazyLock<Vec<&str>> = LazyLock::new(|| words("unit price").collect());
 static ASIDE_BEFORE: LazyLock<Vec<&str>> = LazyLock::new(|| words("aside before").collect());
@@ -177,6 +179,13 @@ pub(super) fn names_month(lower: &str) -> bool {
     MONTHS.any(lower)
 }
 
+/// Whether a word in lower case names a month in the languages that write "Fr." for Friday or francs, or shortens one: "märz",
+/// "okt".
+pub(super) fn is_month(word: &str) -> bool {
+    let is_short = |name: &str| name.chars().take(3).eq(word.chars());
+    word == "sept" || MONTH_NAMES.iter().any(|name| *name == word || is_short(name))
+}
+
 /// Whether the lower-case text says that something costs nothing, and not only the shipping or another part: "free entry", and no
 /// "free cancellation".
 pub(super) fn is_free(lower: &str) -> bool {
@@ -221,6 +230,25 @@ pub(super) fn joins_between(head: &str, between: &str) -> bool {
     let mut opening = BETWEEN.iter().filter(|(_, word)| *word == joint);
     let head = || head.trim_end().to_lowercase();
     opening.any(|(word, _)| ends_with_word(&head(), word))
+}
+
+/// Whether the text between two amounts is what the second one buys, and no unit of the first: "£2.20 / pot £3.80", "2,20 € / 0,4 l
+/// 3,80 €".
+pub(super) fn names_next(between: &str) -> bool {
+    let Some(thing) = between.trim().strip_prefix('/').map(str::trim) else {
+        return false;
+    };
+    let lower = thing.to_lowercase();
+    let thing = lower.trim_end_matches([':', '.']);
+    if SERVINGS.contains(&thing) {
+        return true;
+    }
+    // Prices of units are of one of them, or of a hundred.
+    let Some((count, measure)) = thing.split_once(char::is_whitespace) else {
+        return false;
+    };
+    let is_part = count.starts_with("0,") || count.starts_with("0.");
+    is_part && matches!(measure.trim(), "l" | "cl" | "ltr" | "liter" | "litre" | "litres")
 }
 
 /// Whether the text after a price makes it the price of one unit or of one month.
@@ -354,6 +382,8 @@ mod tests {
             "partial",
             "range",
             "months",
+            "german months",
+            "servings",
             "unit price",
             "aside before",
             "aside behind",

@@ -65,6 +65,51 @@ fn a_range_gives_its_lower_end_and_tells_the_upper() {
 }
 
 #[test]
+fn friday_before_a_day_is_no_currency() {
+    let all = |text| {
+        let found = find_all(text, &PriceHints::default());
+        let pairs = found
+            .iter()
+            .map(|it| format!("{} {}", it.amount, it.iso.unwrap_or("-")));
+        pairs.collect::<Vec<String>>().join(", ")
+    };
+    for (text, amounts) in [
+        ("Fr. 4.4. Trio Alba 12 €", "12 EUR"),
+        ("Fr. 11.4. Chor Nord frei", ""),
+        ("Fr. 25.4.2025, 10 €", "10 EUR"),
+        ("Fr. 7. März 2025 | 45 €", "45 EUR"),
+        ("Fr. 28.02. – So. 2.03.2025: 80 €", "80 EUR"),
+        ("Fr. 5.10. Herbstfest, Eintritt 3 €", "3 EUR"),
+        ("Fr 4.–6. April, 20 €", "20 EUR"),
+        // Francs
+        ("Fr. 12.50", "12.50 CHF"),
+        ("Fr. 4.40", "4.40 CHF"),
+        ("Fr. 5.–", "5 CHF"),
+        ("Fr. 50. Aktion im März", "50 CHF"),
+        ("Das kostet Fr. 5.10. Der Versand ist frei.", "5.10 CHF"),
+        ("Das kostet Fr. 12.50. 20 Stück", "12.50 CHF"),
+        ("Fr. 10.– bis Fr. 20.–", "10 CHF, 20 CHF"),
+    ] {
+        assert_eq!(all(text), amounts, "{text}");
+    }
+    assert_eq!(amount("Fr. 21.02.2025"), None);
+}
+
+#[test]
+fn the_first_of_two_servings_has_the_price() {
+    assert_eq!(amount("£2.20 / pot £3.80"), Some("2.20".into()));
+    assert_eq!(amount("2,20 € / 0,4 l 3,80 €"), Some("2.20".into()));
+    assert_eq!(amount("2,20 € / kg 3,80 €"), Some("3.80".into()));
+    assert_eq!(amount("2,20 € / 100 g 3,80 €"), Some("3.80".into()));
+}
+
+#[test]
+fn the_price_of_a_set_is_not_that_of_its_parts() {
+    assert_eq!(amount("Los: € 812,95. Nu als set: € 749,-"), Some("749".into()));
+    assert_eq!(amount("Bought separately £30, as a set £24"), Some("24".into()));
+}
+
+#[test]
 fn what_costs_nothing_is_zero() {
     for text in ["free", "Free!", "gratis", "kostenlos", "бесплатно", "無料"] {
         assert_eq!(amount(text), Some("0".into()), "{text}");
