@@ -248,10 +248,13 @@ fn day_and_year(reader: &DateReader, at: usize) -> Option<(usize, i8, Option<Pla
         Some((place, short_year(reader, place).filter(|_| !is_of_other(place))?))
     };
     let left = day(before.first()).filter(|(day, _)| is_close(reader, *day, at));
-    let right_after = day(after.first()).filter(|(day, _)| {
-        let is_next = left.is_some() && opens_month(reader, *day, at);
-        is_close(reader, at, *day) && !is_next
-    });
+    // Names are months, too: "April May, 5 February 2024", "Mai Nguyen, 05.02.2024", "Dec Murphy, 5 hours ago".
+    let is_of_more = |place: usize| {
+        let names_month = (at + 1..place).any(|between| reader.month(between).is_some());
+        let is_next = opens_month(reader, place, at) && (left.is_some() || opens_whole(reader, place));
+        names_month || is_next || opens_numbers(reader, place) || is_counted(reader, place)
+    };
+    let right_after = day(after.first()).filter(|(day, _)| is_close(reader, at, *day) && !is_of_more(*day));
 
     if let Some((day_at, day)) = right_after {
         // March 5, 2019, also when another number stands before; 2015-Apr-12
@@ -283,6 +286,33 @@ fn opens_month(reader: &DateReader, place: usize, month: usize) -> bool {
         place + 1
     };
     next != month && reader.month(next).is_some()
+}
+
+/// Whether a year, or nothing, stands behind the month that follows the number at `place`: "5 February 2024", not "5 may be".
+fn opens_whole(reader: &DateReader, place: usize) -> bool {
+    let Some(month) = (place + 1..place + 3).find(|at| reader.month(*at).is_some()) else {
+        return false;
+    };
+    let has_year = (month + 1..month + 4).any(|at| full_year(reader, at).is_some());
+    has_year || reader.item(month + 1).is_none()
+}
+
+/// Whether the number at `place` is the first of a day, a month and a year in numbers.
+fn opens_numbers(reader: &DateReader, place: usize) -> bool {
+    let (first, second) = (joined(reader, place), joined(reader, place + 2));
+    let marks = first
+        .zip(second)
+        .map(|((_, _, mark), (_, _, other))| (mark, other));
+    marks.is_some_and(|(mark, other)| mark == other) && reader.digits(place + 2) <= 2
+}
+
+/// Whether the number at `place` counts hours, days or the like: "5 hours ago".
+fn is_counted(reader: &DateReader, place: usize) -> bool {
+    let Some(unit) = reader.item(place + 1).filter(|item| !item.used) else {
+        return false;
+    };
+    let is_long = unit.token.end - unit.token.start > 3;
+    is_long && unit.senses().iter().any(|sense| sense.meaning.unit().is_some())
 }
 
 /// Whether only small words and marks stand between two items: `28. u studenom`, `12 de junio`, `25শে মার্চ`.

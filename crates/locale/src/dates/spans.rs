@@ -32,7 +32,7 @@ pub(super) fn first_day(reader: &DateReader, at: usize, day: i8) -> Option<(usiz
 
 /// The smaller day that is joined to the one behind it; in a list that has begun, a comma joins too ("5, 6 and 7 March").
 fn day_before(reader: &DateReader, (at, day): (usize, i8), is_list: bool) -> Option<(usize, i8)> {
-    let joint = at.checked_sub(1)?;
+    let (joint, has_weekday) = joint_before(reader, at)?;
     let is_dash = reader.is_mark(joint, '-');
     // "5/6 March"
     let is_slash = reader.is_glued_mark(joint, '/') && reader.is_glued(at);
@@ -53,7 +53,42 @@ fn day_before(reader: &DateReader, (at, day): (usize, i8), is_list: bool) -> Opt
     let is_apart = is_dash && !is_pointed && !reader.is_glued(joint);
     let may_be_title = is_apart || is_slash;
     let is_of_other = is_part_of_more(reader, place) || (may_be_title && follows_word(reader, place));
-    (!is_of_other).then_some((place, earlier))
+    // "Week 2 – Sunday 15 March" begins on no day.
+    let fits = !has_weekday || weekday_before(reader, place).is_some();
+    (!is_of_other && fits).then_some((place, earlier))
+}
+
+/// The first item of what joins the day at `at` to the one before it, and whether the weekday of the last day stands between: "13 bis
+/// Sonntag, 15.", "13 t/m 15".
+fn joint_before(reader: &DateReader, at: usize) -> Option<(usize, bool)> {
+    let last = at.checked_sub(1)?;
+    let first_of = |last: usize| {
+        let first = last.checked_sub(2).filter(|first| is_through(reader, *first));
+        first.unwrap_or(last)
+    };
+    let joint = first_of(last);
+    if joins(reader, joint) {
+        return Some((joint, false));
+    }
+    let before = weekday_before(reader, at).and_then(|weekday| weekday.checked_sub(1));
+    let before = before.map(first_of).filter(|joint| joins(reader, *joint));
+    Some(before.map_or((joint, false), |joint| (joint, true)))
+}
+
+/// The weekday right before an item, behind which a comma or a point may stand.
+fn weekday_before(reader: &DateReader, at: usize) -> Option<usize> {
+    let last = at.checked_sub(1)?;
+    let is_mark = reader.is_mark(last, ',') || reader.is_mark(last, '.');
+    let place = last.checked_sub(usize::from(is_mark))?;
+    let mut senses = reader.item(place)?.senses().iter();
+    senses
+        .any(|sense| sense.meaning.weekday().is_some())
+        .then_some(place)
+}
+
+/// Whether the Dutch "t/m" stands at an item: up to and with the day behind it.
+fn is_through(reader: &DateReader, at: usize) -> bool {
+    reader.text(at) == "t" && reader.is_glued_mark(at + 1, '/') && reader.text(at + 2) == "m"
 }
 
 /// Whether a number goes on with what stands before it: a time, a decimal, a date, a name ("B5").
@@ -97,14 +132,18 @@ pub(super) fn last_month(reader: &DateReader, at: usize) -> Option<usize> {
 
 /// Whether a dash, a sign or a word for "to" or "and" stands at an item.
 fn joins(reader: &DateReader, place: usize) -> bool {
-    reader.is_mark(place, '-') || reader.is_mark(place, '&') || JOINERS.contains(&reader.text(place))
+    reader.is_mark(place, '-')
+        || reader.is_mark(place, '&')
+        || JOINERS.contains(&reader.text(place))
+        || is_through(reader, place)
 }
 
 /// The first day of a span of numbers whose last day, `last`, begins at `at`: "05.–07.03.2025", "28.02.–02.03.2025", with the
 /// place of its first number.
 pub(super) fn first_of_numbers(reader: &DateReader, at: usize, last: Date) -> Option<(usize, Date)> {
-    let joint = at.checked_sub(1)?;
-    if !reader.is_mark(joint, '-') && !JOINERS.contains(&reader.text(joint)) {
+    let (joint, _) = joint_before(reader, at)?;
+    let is_dash = reader.is_mark(joint, '-');
+    if !is_dash && !JOINERS.contains(&reader.text(joint)) && !is_through(reader, joint) {
         return None;
     }
     let number = |back: usize| {

@@ -323,10 +323,37 @@ fn of_a_span_of_days_the_first_is_read() {
         ("28.12.–3.1.2026", "2025-12-28"),
         ("28 Dec 2025 – 3 Jan 2026", "2025-12-28"),
         ("30 Nov – 3 Dec 2026", "2026-11-30"),
+        ("vrijdag 13 t/m zondag 15 juni 2025", "2025-06-13"),
+        ("13 t/m 15 juni 2025", "2025-06-13"),
+        ("28 februari t/m 2 maart 2025", "2025-02-28"),
+        ("Freitag, 13. bis Sonntag, 15. Juni 2025", "2025-06-13"),
+        ("du vendredi 13 au dimanche 15 juin 2025", "2025-06-13"),
+        ("Fri 13 to Sun 15 June 2025", "2025-06-13"),
+        ("Sat 14 – Sun 15 Jun 2025", "2025-06-14"),
+        ("Fr. 28.02. – So. 2.03.2025", "2025-02-28"),
         // No span: a title, a later number, a time.
         ("Episode 12 - 14 March 2025", "2025-03-14"),
+        ("Week 2 – Sunday 15 March 2025", "2025-03-15"),
         ("24-7 March 2025", "2025-03-07"),
         ("10:05-7 March 2025", "2025-03-07T10:05:00"),
+    ]);
+}
+
+#[test]
+fn a_name_that_is_a_month_too_has_no_day_of_another_month() {
+    check(&[
+        ("By April May, 5 February 2024", "2024-02-05"),
+        ("By April May, February 5, 2024", "2024-02-05"),
+        ("By Dec Murphy, 5 February 2024", "2024-02-05"),
+        ("Von Mai Nguyen, 5. Februar 2024", "2024-02-05"),
+        ("Von Mai Nguyen, 05.02.2024", "2024-02-05"),
+        ("Par Marc Mars, 5 février 2024", "2024-02-05"),
+        ("Autor: Maj Kowal, 5 lutego 2024", "2024-02-05"),
+        ("Autor: Ewa Lis, dnia 1 lutego 2024", "2024-02-01"),
+        ("By April May, 5 hours ago", "2020-06-17T07:00:00"),
+        // A verb is no month.
+        ("Since March 5 may be too late", "2020-03-05"),
+        ("May 5, 2024", "2024-05-05"),
     ]);
 }
 
