@@ -30,6 +30,7 @@ pub mod publication;
 pub mod published;
 pub(crate) mod recipe_lists;
 pub mod records;
+mod replies;
 pub mod rows;
 pub(crate) mod selectors;
 pub mod site;

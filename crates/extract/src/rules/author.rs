@@ -6,6 +6,7 @@
 mod below_heading;
 mod byline;
 mod names;
+mod others;
 
 pub use below_heading::below_heading;
 
@@ -77,7 +78,7 @@ pub fn author(page: &Page, metadata: &Metadata, is_thread: bool) -> Option<Sourc
     // Accounts are of one person, and a link is to one; the page may name those who wrote with that one.
     let with_others = |found: Sourced<String>| {
         let is_one = !found.value.contains(',') && found.value.contains(' ');
-        let all = is_one.then(|| byline::with_others(page, &found.value)).flatten();
+        let all = is_one.then(|| others::with_others(page, &found.value)).flatten();
         all.unwrap_or(found)
     };
     if let Some(found) = sure {

@@ -8,17 +8,18 @@ use page::Page;
 use page::dom::{Edge, Node, NodeId};
 
 use super::super::answers;
+use super::super::replies;
 use super::super::visible_page::squeeze;
 use super::super::vocabulary::REVIEWS;
 use super::names::{self, names};
 use crate::provenance::{FieldSource, Sourced};
 
 /// Longer texts are no bylines.
-const MAX_TEXT: usize = 140;
+pub(super) const MAX_TEXT: usize = 140;
 /// An element with more nodes than this is no byline.
 const MAX_NODES: usize = 40;
 /// Elements after the title within which a byline is the page's.
-const NEAR: usize = 120;
+pub(super) const NEAR: usize = 120;
 /// Elements after the title that stand right below it.
 const BELOW: usize = 4;
 
@@ -151,135 +152,8 @@ fn is_end_of_article(node: Node<'_>, title: Option<NodeId>) -> bool {
             .any(|around| around.is("article") && holds_title(around))
 }
 
-/// All authors that the page shows near a title, when the one that is stated is among several: of a line that begins as bylines do,
-/// or of a few elements that are each marked as an author.
-pub(super) fn with_others(page: &Page, stated: &str) -> Option<Sourced<String>> {
-    let last = stated.split_whitespace().next_back()?;
-    let dom = page.dom();
-    let body = dom.body()?;
-    let is_near = |node: &Node<'_>| {
-        let mut titles = dom.by_tag("h1").take(MAX_TITLES);
-        titles.any(|title| title.end() <= node.id() && node.id().index() - title.end().index() <= 2 * NEAR)
-    };
-    let mut named = body
-        .descendants()
-        .filter(|node| node.text_value().is_some_and(|text| text.contains(last)) && is_near(node))
-        .take(MAX_NAMED);
-    let near = named.find_map(|node| all_around(node, stated));
-    near.or_else(|| {
-        let alone = body
-            .descendants()
-            .filter(|node| node.text_value().is_some_and(|text| text.trim() == stated));
-        let mut lists = alone.take(MAX_NAMED);
-        lists.find_map(|node| in_alike(node).filter(|_| is_below_label(node)))
-    })
-}
-
-/// Whether the short text before a list of names says that it names authors.
-fn is_below_label(name: Node<'_>) -> bool {
-    let mut labels = name.ancestors().take(MOST_AROUND).filter_map(|node| {
-        let siblings = node.parent()?.children();
-        let before = siblings.take_while(|child| child.id() < node.id());
-        before.filter(|child| child.is_element()).last()
-    });
-    labels.any(|label| names::is_written_by(&squeeze(&label.text())))
-}
-
-/// Most headings after which a byline is looked for.
-const MAX_TITLES: usize = 20;
-/// Most texts with the name of an author around which others are looked for.
-const MAX_NAMED: usize = 6;
-
-/// The authors that a small box around a text names, the stated one among them.
-fn all_around(text: Node<'_>, stated: &str) -> Option<Sourced<String>> {
-    let is_stated = |name: &String| name == stated || name.ends_with(&format!(" {stated}"));
-    let is_byline_box = |node: &Node<'_>| {
-        let names = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
-        !is_elsewhere(*node, &names) && !node.is("h1") && node.text().len() <= MAX_TEXT
-    };
-    let boxes = text.ancestors().take(8).take_while(is_byline_box);
-    let each = boxes.into_iter().find_map(|node| {
-        let marked = node.descendants().filter(|inner| {
-            let rel = inner.attr("rel").unwrap_or_default();
-            rel.split(' ').any(|word| word == "author")
-        });
-        let mut found: Vec<String> = Vec::new();
-        for name in marked.flat_map(|inner| names(&inner.text())) {
-            if !found.contains(&name) {
-                found.push(name);
-            }
-        }
-        if found.len() < 2 {
-            found = in_line(node);
-        }
-        let are_persons = found
-            .iter()
-            .all(|name| name.contains(' ') && names::is_shown_name(name));
-        let is_whole = found.len() > 1 && are_persons && found.iter().any(is_stated);
-        is_whole.then(|| Sourced::new(found.join(", "), FieldSource::selector(css(node))))
-    });
-    // A list at the side names all who write for the site.
-    let is_at_side = || {
-        text.ancestors().any(|node| {
-            let names = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
-            is_elsewhere(node, &names)
-        })
-    };
-    each.or_else(|| {
-        let all = in_alike(text).filter(|all| all.value.split(", ").any(|name| name == stated));
-        all.filter(|_| !is_at_side())
-    })
-}
-
 /// Most elements around a name that hold nothing else.
-const MOST_AROUND: usize = 3;
-
-/// The names in elements of one template of which one holds a name, where all of them hold one name and nothing else.
-fn in_alike(name: Node<'_>) -> Option<Sourced<String>> {
-    let own = squeeze(&name.text());
-    let holds_more = |node: &Node<'_>| {
-        let mut elements = node.children().filter(|child| child.is_element());
-        elements.next().is_some() && elements.next().is_some()
-    };
-    let parent = name.ancestors().take(MOST_AROUND + 1).find(holds_more)?;
-    let alike: Vec<Node<'_>> = parent.children().filter(|child| child.is_element()).collect();
-    let first = alike.first()?;
-    let mut found: Vec<String> = Vec::new();
-    for node in &alike {
-        let text = squeeze(&node.text());
-        let is_one = text.contains(' ') && names::is_shown_name(&text) && names(&text) == [text.as_str()];
-        if (node.tag(), node.class()) != (first.tag(), first.class()) || !is_one {
-            return None;
-        }
-        if !found.contains(&text) {
-            found.push(text);
-        }
-    }
-    let is_several = (2..=names::MAX_AUTHORS).contains(&found.len()) && found.contains(&own);
-    is_several.then(|| Sourced::new(found.join(", "), FieldSource::selector(css(parent))))
-}
-
-/// The names in a line that begins as bylines do. What stands behind a comma is a name where it has an element of its own, else
-/// mostly a role or a place.
-fn in_line(node: Node<'_>) -> Vec<String> {
-    let line = byline_text(node);
-    if !is_byline(&line) {
-        return Vec::new();
-    }
-    let parts: Vec<String> = node
-        .descendants()
-        .filter(|inner| inner.is_element())
-        .map(|inner| squeeze(&inner.text()))
-        .collect();
-    let first = names(line.split(',').next().unwrap_or_default());
-    let found: Vec<String> = line.split(',').flat_map(names).collect();
-    let is_apart = |name: &String| first.contains(name) || parts.contains(name);
-    if found.iter().all(is_apart) {
-        found
-    } else {
-        Vec::new()
-    }
-}
+pub(super) const MOST_AROUND: usize = 3;
 
 /// An author and how surely it is one.
 type AuthorCandidate = (i32, Sourced<String>);
@@ -398,7 +272,7 @@ fn title_bonus(since_title: Option<usize>) -> Option<i32> {
 
 /// The text of a byline up to the end of its names: what stands in an element of its own behind a whole name is the author's
 /// role or the next fact, unless a comma or an "and" leads on.
-fn byline_text(node: Node<'_>) -> String {
+pub(super) fn byline_text(node: Node<'_>) -> String {
     let mut out = String::new();
     let mut linked: Option<Node<'_>> = None;
     let pieces = node
@@ -461,7 +335,7 @@ const ELSEWHERE: &[&str] = &[
 const PAGE_PART: &str = "elementor-widget";
 
 /// Whether an element belongs to comments, footers, menus or lists of other pages.
-fn is_elsewhere(node: Node<'_>, class_names: &str) -> bool {
+pub(super) fn is_elsewhere(node: Node<'_>, class_names: &str) -> bool {
     let own = if class_names.contains(PAGE_PART) {
         Cow::Owned(class_names.replace(PAGE_PART, ""))
     } else {
@@ -529,7 +403,8 @@ fn weight(node: Node<'_>, class_names: &str) -> Option<i32> {
         value.split_ascii_whitespace().any(|word| words.contains(&word))
     };
     if attribute_has("itemprop", &["author", "creator"]) {
-        return Some(60);
+        // Who wrote an opinion on a thing did not write the page.
+        return (!replies::is_in_opinion(node)).then_some(60);
     }
     if attribute_has("rel", &["author"]) {
         return Some(58);
@@ -550,11 +425,16 @@ fn weight(node: Node<'_>, class_names: &str) -> Option<i32> {
     if named(BYLINES) {
         return Some(46);
     }
-    let href = node.attr("href").unwrap_or("");
-    if node.is("a") && AUTHOR_PATHS.iter().any(|part| href.contains(part)) {
+    if leads_to_author(node) {
         return Some(44);
     }
     named(POSTERS).then_some(24)
+}
+
+/// Whether a link leads to the page of an author.
+pub(super) fn leads_to_author(node: Node<'_>) -> bool {
+    let target = node.attr("href").unwrap_or_default();
+    node.is("a") && AUTHOR_PATHS.iter().any(|part| target.contains(part))
 }
 
 /// How bylines begin.
@@ -565,7 +445,7 @@ const BYLINE_STARTS: &[&str] = &[
 ];
 
 /// Whether a text begins as bylines do.
-fn is_byline(text: &str) -> bool {
+pub(super) fn is_byline(text: &str) -> bool {
     let text = text.trim();
     text.len() <= MAX_TEXT
         && BYLINE_STARTS
@@ -577,7 +457,7 @@ fn is_byline(text: &str) -> bool {
             .is_some_and(|word| word.starts_with(char::is_uppercase) || word == "by")
 }
 
-fn css(node: Node<'_>) -> String {
+pub(super) fn css(node: Node<'_>) -> String {
     match node.classes().next() {
         Some(class) => format!("{}.{class}", node.tag()),
         None => node.tag().to_owned(),

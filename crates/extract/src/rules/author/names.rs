@@ -32,6 +32,9 @@ locale::patterns! {
     /// Dates, times, reading times and what follows a mark.
     static TAIL = concat!(
         r"(?i)\s*(?:[|•·–—→>»/]|\s-\s|\(|\bon\b\s|\bam\b\s|,?\s+(?:le|el|il|den|der|dnia|vom|em|op|du)\s+\d{1,2}\b|,?\s*\b(?:published|updated|posted|last|modified|reviewed|edited|follow|share|min read|minutes? read|veröffentlicht|publié|publicado)\b|",
+        // The word before a day that stands in an element of its own.
+        r"(?:,\s*|\s)(?-i:le|el|il|am|on|op|dnia|den|der|vom|em|du|del)\s*$|",
+        r",?\s*\b(?:translated|illustrated|narrated|edited|übersetzt|illustriert|traduit|illustré|traducido|traducción|tradotto|traduzione|vertaald|tłumaczenie|przekład)\b|",
         r",\s*(?:em|en|in|aus)\s\p{Lu}|",
         r",\s*\p{L}[^,;|]*\s(?:to|of|at|for|in)\s(?:the\s)?\p{Lu}|",
         r",\s*(?:\p{L}[\p{L}.'’-]*\s+){1,4}(?:writer|reporter|editor|correspondent|columnist|producer|photographer|journalist|critic|analyst|redakteur(?:in)?|korrespondent(?:in)?)\s*$|",
@@ -49,12 +52,14 @@ pub(super) fn names(text: &str) -> Vec<String> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = INNER_NAME.replace_all(&text, "$1$2$3");
     let mut rest = text.trim_matches(|c: char| c.is_whitespace() || ",;:|-–—•·".contains(c));
+    let whole = rest;
     for _ in 0..3 {
         let Some(found) = BY.find(rest) else {
             break;
         };
         rest = rest.get(found.end()..).unwrap_or("").trim();
     }
+    let is_told = rest.len() < whole.len();
     let role = ROLE_BEFORE.captures(rest).and_then(|found| found.get(1));
     let rest = role.map_or(rest, |name| name.as_str());
     let rest = match GLUED_BY.captures(rest).and_then(|found| found.get(1)) {
@@ -68,7 +73,13 @@ pub(super) fn names(text: &str) -> Vec<String> {
     let before_day = BEFORE_DAY.captures(rest).and_then(|found| found.get(1));
     let rest = before_day.map_or(rest, |name| name.as_str());
     let rest = match TAIL.find(rest) {
-        Some(found) if found.start() > 0 => rest.get(..found.start()).unwrap_or(""),
+        Some(found) if found.start() > 0 => {
+            let head = rest.get(..found.start()).unwrap_or("");
+            if !is_told && is_label_of_day(head) {
+                return Vec::new();
+            }
+            without_place(head, found.as_str())
+        }
         Some(_) => return Vec::new(),
         None => rest,
     };
@@ -85,12 +96,64 @@ pub(super) fn names(text: &str) -> Vec<String> {
         let part = part
             .trim()
             .trim_matches(|c: char| c.is_whitespace() || ",;:|".contains(c));
+        let part = unquoted(part);
         if is_name(part) && !out.iter().any(|known| known == part) {
             out.push(part.to_owned());
         }
     }
     out
 }
+
+/// Whether what stands before a day is a label of it, and no name: "Opublikowano", "Stand:", "Data publikacji:".
+fn is_label_of_day(head: &str) -> bool {
+    let words: Vec<&str> = head.trim_end_matches([':', ' ']).split(' ').collect();
+    let is_label = words
+        .first()
+        .is_some_and(|word| DAY_LABELS.contains(&word.to_lowercase().as_str()));
+    let is_small = |word: &&str| word.starts_with(char::is_lowercase);
+    let is_phrase = words.len() > 1 && words.iter().skip(1).all(|word| is_small(&word));
+    (words.len() == 1 && is_label) || (is_phrase && head.trim_end().ends_with(':'))
+}
+
+/// A name without the place of which the report is, where a day stands behind it: "Karin Stolz" of "Karin Stolz, Hamburg, am 5.
+/// Februar". One word behind a whole name is a place, unless it is a degree.
+fn without_place<'t>(head: &'t str, tail: &str) -> &'t str {
+    let is_day = tail.trim_start().starts_with("am ") || tail.trim_start().starts_with("den ");
+    let Some((name, place)) = head
+        .trim_end_matches([',', ' '])
+        .rsplit_once(", ")
+        .filter(|_| is_day)
+    else {
+        return head;
+    };
+    let is_whole = name.contains(' ') && !name.contains(',');
+    let mut letters = place.chars();
+    let is_place = letters.next().is_some_and(char::is_uppercase)
+        && place.chars().count() >= SHORTEST_PLACE
+        && letters.all(char::is_lowercase);
+    if is_whole && is_place { name } else { head }
+}
+
+/// Fewest letters of a place behind a name; degrees and parts of names are shorter.
+const SHORTEST_PLACE: usize = 4;
+
+/// A name without the quotation marks around the whole of it: some markup is quoted twice.
+fn unquoted(name: &str) -> &str {
+    const MARKS: [char; 6] = ['"', '“', '”', '„', '«', '»'];
+    let inner = name.strip_prefix(MARKS).and_then(|name| name.strip_suffix(MARKS));
+    inner
+        .filter(|inner| !inner.contains(MARKS))
+        .map_or(name, str::trim)
+}
+
+/// Words before the day of publication or of the last change.
+#[rustfmt::skip]
+const DAY_LABELS: &[&str] = &[
+    "opublikowano", "dodano", "aktualizacja", "zaktualizowano", "data", "pubblicato", "aggiornato", "gepubliceerd", "geplaatst",
+    "bijgewerkt", "publicerad", "uppdaterad", "udgivet", "opdateret", "publisert", "oppdatert", "julkaistu", "päivitetty",
+    "zveřejněno", "publikováno", "aktualizováno", "publicat", "actualizat", "veröffentlicht", "erschienen", "aktualisiert",
+    "erstellt", "stand", "datum", "publié", "publicado", "actualizado", "atualizado", "fecha", "date",
+];
 
 /// The names around "&"; one where each is a single word: "Oak & Avon" is a firm.
 fn each_of_several(text: &str) -> impl Iterator<Item = &str> {

@@ -477,3 +477,103 @@ fn the_maker_of_a_thing_in_a_caption_is_no_author() {
         None
     );
 }
+
+#[test]
+fn the_word_before_a_day_is_no_part_of_the_name_before_it() {
+    for (byline, name) in [
+        (
+            "Par <a href=/a>Léo Mas</a>, le <time datetime=2024-02-01>1er février 2024</time>",
+            "Léo Mas",
+        ),
+        (
+            "Von <a href=/a>Karin Stolz</a>, am <time datetime=2024-02-01>1. Februar 2024</time>",
+            "Karin Stolz",
+        ),
+        (
+            "Por <a href=/a>Luis Mena</a>, el <time datetime=2024-02-01>1 de febrero de 2024</time>",
+            "Luis Mena",
+        ),
+        (
+            "Di <a href=/a>Sara Conti</a>, il <time datetime=2024-02-01>1 febbraio 2024</time>",
+            "Sara Conti",
+        ),
+        (
+            "Door <a href=/a>Pim Kok</a>, op <time datetime=2024-02-01>1 februari 2024</time>",
+            "Pim Kok",
+        ),
+        (
+            "Autor: <a href=/a>Ewa Lis</a>, dnia <time datetime=2024-02-01>1 lutego 2024</time>",
+            "Ewa Lis",
+        ),
+        (
+            "By <a href=/a>Tom Reed</a>, on <time datetime=2024-02-01>1 February 2024</time>",
+            "Tom Reed",
+        ),
+        (
+            "By <a href=/a>Kim Jong Il</a>, <time datetime=2024-02-01>1 February 2024</time>",
+            "Kim Jong Il",
+        ),
+        ("Von Karin Stolz, Hamburg, am 5. Februar 2024", "Karin Stolz"),
+        ("By Anna Stand, 5 February 2024", "Anna Stand"),
+        ("By Stand, 5 February 2024", "Stand"),
+        ("By April May, 5 February 2024", "April May"),
+    ] {
+        check(
+            &format!("<h1>T</h1><p class=byline>{byline}</p>"),
+            name,
+            "p.byline",
+        );
+    }
+}
+
+#[test]
+fn the_label_of_a_day_is_no_author() {
+    for label in [
+        "Opublikowano:",
+        "Pubblicato:",
+        "Gepubliceerd:",
+        "Dodano:",
+        "Aktualizacja:",
+        "Stand:",
+        "Ostatnia aktualizacja:",
+        "Gepubliceerd",
+    ] {
+        let html = format!("<h1>T</h1><p class=byline>{label} 5. 2. 2024</p>");
+        assert_eq!(read(&html), None, "{label}");
+    }
+}
+
+#[test]
+fn who_translated_a_book_did_not_write_it() {
+    let html = "<h1>T</h1><p>by <a href=/authors/oakes>Miriam Oakes</a>, translated by <a href=/authors/lind>Peter Lind</a></p>";
+    assert_eq!(read(html).map(|found| found.0).as_deref(), Some("Miriam Oakes"));
+}
+
+#[test]
+fn each_author_of_a_box_that_says_who_they_are_is_named() {
+    let html = "<h1>T</h1><div class=byline__written-by><strong>Written by</strong><br><strong><a href=/authors/ann>Ann Onym</a></strong>, \
+        4+ years covering hardware, software and the science behind them<br><strong><a href=/authors/bo>Bo Roe</a></strong>, senior editor with 5+ years of tests of laptops.</div>";
+    let two = Some("Ann Onym, Bo Roe");
+    assert_eq!(read(html).map(|found| found.0).as_deref(), two);
+    let checked = html.replace(", senior editor", ", reviewed by an editor");
+    assert_eq!(read(&checked).map(|found| found.0).as_deref(), Some("Ann Onym"));
+}
+
+#[test]
+fn quotation_marks_around_a_name_are_no_part_of_it() {
+    check(
+        r#"<script type="application/ld+json">{"@type":"Article","author":{"name":"\"Ann Onym\""}}</script>"#,
+        "Ann Onym",
+        "json-ld[0].author",
+    );
+    assert_eq!(names("Ann \"Annie\" Onym"), ["Ann \"Annie\" Onym"]);
+}
+
+#[test]
+fn who_judged_a_place_did_not_write_its_page() {
+    let hotel = "<div itemscope itemtype='https://schema.org/Hotel'><h1 itemprop=name>Hotel Quern</h1>\
+        <div itemprop=review itemscope itemtype='https://schema.org/Review'><span itemprop=author>Elena P.</span></div></div>";
+    assert_eq!(read(hotel), None);
+    let review = "<div itemscope itemtype='https://schema.org/Review'><h1 itemprop=name>Quern</h1><span itemprop=author>Elena Poe</span></div>";
+    check(review, "Elena Poe", "span");
+}

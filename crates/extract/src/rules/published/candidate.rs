@@ -19,3 +19,6 @@ pub(super) struct DateCandidate {
     /// It stands among the comments of readers.
     pub(super) commented: bool,
 }
+
+/// Weight of the day of the first publication, at the foot of a text more than that of an article's markup with a day that is shown.
+pub(super) const FIRST_WEIGHT: f32 = 124.0;

@@ -5,17 +5,6 @@ use page::dom::Node;
 
 use super::roles::{DateRole, role_of_words};
 
-/// Whether the item of the markup that an element belongs to is a comment, an answer or a review.
-pub(super) fn is_of_reply(node: Node<'_>) -> bool {
-    const REPLIES: [&str; 5] = ["Comment", "UserComments", "Answer", "Review", "UserReview"];
-    let item = node.ancestors().find(|around| around.attr("itemscope").is_some());
-    let kind = item.and_then(|item| item.attr("itemtype")).unwrap_or_default();
-    kind.split_ascii_whitespace().any(|kind| {
-        let name = kind.rsplit(['/', '#']).next().unwrap_or_default();
-        REPLIES.contains(&name)
-    })
-}
-
 /// The texts in an element that name a day.
 pub(super) fn dated_texts(node: Node<'_>) -> impl Iterator<Item = &str> {
     node.descendants()

@@ -132,7 +132,7 @@ const PUBLISHED_WORDS: &[&str] = &[
     "yayın", "first appeared", "started by", "asked by", "written on", "erstellt", "online seit", "online since", "listed on", "data publikacji", "créé le", "mis en ligne",
     "verfasst", "submitted", "released", "geschrieben", "publicado em", "eingestellt", "datum:", "date:", "veröff",
     "upplagd", "inlagd", "lagt ut", "lagd ut", "közzététel", "δημοσι", "đăng", "発表", "公開", "发布", "發布", "發表", "发表", "النشر", "نشر في", "نُشر", "تاریخ انتشار", "פורסם",
-    "प्रकाशित",
+    "प्रकाशित", "first publication", "première publication", "primera publicación", "prima pubblicazione", "pierwsza publikacja",
 ];
 
 /// Words beside a day of change.
@@ -219,7 +219,8 @@ fn role_of_class(found: u32) -> DateRole {
 #[rustfmt::skip]
 const FIRST_PUBLISHED_WORDS: &[&str] = &[
     "originally published", "first published", "originally posted", "first posted", "ursprünglich veröffentlicht",
-    "erstmals veröffentlicht", "zuerst veröffentlicht", "initialement publié", "publicado originalmente",
+    "erstmals veröffentlicht", "zuerst veröffentlicht", "erstveröffentlich", "first publication", "première publication",
+    "primera publicación", "prima pubblicazione", "pierwsza publikacja", "initialement publié", "publicado originalmente",
     "pubblicato originariamente", "oorspronkelijk gepubliceerd", "pierwotnie opublikowan",
 ];
 

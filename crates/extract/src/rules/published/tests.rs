@@ -106,6 +106,25 @@ fn the_first_publication_stands_before_the_day_of_a_later_edition() {
         <p>This article was originally published on 26 Sep 2019 but has been updated since.</p>"#;
     let found = read("https://a.example/x", html);
     assert_eq!(found.map(|it| it.0).as_deref(), Some("2019-09-26"));
+    let text = "<p>x <b>y</b></p>".repeat(120);
+    let rerun = format!(
+        "<script type='application/ld+json'>{{\"@type\":\"Article\",\"datePublished\":\"2024-04-25\"}}</script>\
+         <h1>T</h1><time datetime=2024-04-25>25.4.24</time>{text}<p><i>ab, cd; Erstveröffentlichung: 4.4.18</i></p>"
+    );
+    let found = read("https://a.example/x", &rerun);
+    assert_eq!(found.map(|it| it.0).as_deref(), Some("2018-04-04"));
+}
+
+#[test]
+fn days_of_opinions_and_of_courses_are_not_the_pages() {
+    for html in [
+        "<div itemscope itemtype='https://schema.org/Hotel'><h1 itemprop=name>T</h1><div itemprop=review itemscope \
+         itemtype='https://schema.org/Review'><time itemprop=datePublished datetime=2024-04-02>2 April 2024</time></div></div>",
+        "<h1>T</h1><h2>Guests</h2><p>“Fine breakfast!” – Ria, 12 August 2023</p><p>“A fine view.” – Henk, 3 July 2023</p>",
+        "<h1>T</h1><table><tr><th>Start date</th><th>Weeks</th></tr><tr><td>16 Sep 2023</td><td>10</td></tr></table>",
+    ] {
+        assert_eq!(read("https://a.example/x", html), None, "{html}");
+    }
 }
 
 #[test]

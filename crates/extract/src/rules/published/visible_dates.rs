@@ -8,12 +8,12 @@ use page::dom::{Edge, Node, NodeId};
 
 use super::super::answers;
 use super::super::overlays::Overlays;
+use super::super::replies::{is_of_reply, is_opinion};
 use super::super::visible_page::VisiblePage;
-use super::candidate::DateCandidate;
+use super::candidate::{DateCandidate, FIRST_WEIGHT};
 use super::date_locale::DateLocale;
 use super::dated_text::{
-    dated_parts, dated_texts, is_dated, is_of_reply, is_short_word, own_dated_text, starts_with_day,
-    texts_with_year,
+    dated_parts, dated_texts, is_dated, is_short_word, own_dated_text, starts_with_day, texts_with_year,
 };
 use super::newest_day::newest_day;
 use super::other_pages;
@@ -229,7 +229,7 @@ impl<'a> DateScanner<'a> {
             self.skip = Some(node);
         }
         let mut inner = entered(self.zone(), node, mark);
-        inner.foreign |= other_pages::heads_others(node);
+        inner.foreign |= other_pages::heads_others(node) || is_opinion(node);
         inner.others |= inner.foreign;
         let zone = if holds_title {
             DateZone {
@@ -485,7 +485,7 @@ impl<'a> DateScanner<'a> {
         let weight = match (role, text.len()) {
             _ if is_told => 14.0,
             // The day that is shown beside the title is then the one of a later edition.
-            (DateRole::Published, _) if is_first_publication(line) => 104.0,
+            (DateRole::Published, _) if is_first_publication(line) => FIRST_WEIGHT,
             (DateRole::Published, 0..=80) => 70.0,
             (DateRole::Published, _) => 48.0,
             (DateRole::Changed, _) => 32.0,
