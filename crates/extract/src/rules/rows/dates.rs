@@ -14,6 +14,8 @@ locale::patterns! {
         )(?P<behind>\s*[(–-]?\s*(?:today|tomorrow|heute|morgen|dziś|dzisiaj|jutro)\)?)?\s*$";
     /// Who did something on a day, behind a number of it.
     static BYLINE = r"(?i)\d\s*(?P<by>\s(?:von|by|przez|par|por)\s+\p{L}[\p{L}\d_.-]*\s*$)";
+    /// The number of a post office before the name of a place: "37138 Verona", "00-950 Warszawa".
+    static POSTCODE = r"(?:^|\s)(?:[A-Z]{1,2}-)?(?:\d{5}|\d{2}-\d{3}|\d{4}-\d{3})\s+\p{Lu}";
     /// A day, a month and a year in figures, in any order.
     static IN_FIGURES = r"\b\d{1,4}(?:\.\s?|[/-])\d{1,2}(?:\.\s?|[/-])\d{2,4}\b";
 }
@@ -47,6 +49,11 @@ pub(super) fn typed(text: &str, order: Option<DateOrder>) -> Option<String> {
         dates::parse(text, now(), &hints)
     };
     let date = read(order).filter(|_| text.len() <= LONGEST)?;
+    // Streets and squares are called by days, too: "Piazza XXV Aprile 3, 37138 Verona".
+    let has_year = || numbers(text).any(|number| number.len() == 4) || IN_FIGURES.is_match(text);
+    if date.time.is_none() && POSTCODE.is_match(text) && !has_year() {
+        return None;
+    }
     let is_same = |order| read(Some(order)).is_some_and(|other| other.date == date.date);
     let is_clear = date.precision == DatePrecision::Day
         && (order.is_some() || (is_same(DateOrder::DayFirst) && is_same(DateOrder::MonthFirst)))
@@ -159,11 +166,18 @@ mod tests {
             ("2 days ago", "2 days ago"),
             ("Heute, 14:12 von jan_k", "Heute, 14:12"),
             ("28 January 2017 by Ann", "2017-01-28"),
+            ("5. 4. 2026, 37121 Verona", "5. 4. 2026, 37121 Verona"),
             ("01.05.2026 von 18:00", "2026-05-01T18:00"),
         ] {
             assert_eq!(typed(text, None).as_deref(), Some(wanted), "{text}");
         }
-        assert_eq!(typed("Read more", None), None);
+        for text in [
+            "Read more",
+            "Piazzale XXV Aprile 3 37138 Verona",
+            "ul. 3 Maja 12, 00-950 Warszawa",
+        ] {
+            assert_eq!(typed(text, None), None, "{text}");
+        }
     }
 
     #[test]
