@@ -14,6 +14,7 @@ mod phrases;
 pub(crate) mod price_element;
 pub mod rating;
 pub mod script_data;
+mod star_icons;
 pub mod visible_price;
 
 #[cfg(test)]

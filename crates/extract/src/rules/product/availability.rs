@@ -105,6 +105,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
         } else if let Some(hit) = undenied_phrase(&OUT_OF_STOCK, &lower) {
             let share = share(hit);
             let conditional = has_condition(&lower) && share < 0.6;
+            let optional = optional || is_entry_of_choice(node, lower.get(..hit.start).unwrap_or_default());
             let doubt = if optional { 0.5 } else { 0.0 } + if conditional { 0.5 } else { 0.0 };
             consider("OutOfStock", near * (0.45 + share * 0.55) - doubt, source());
         } else if let Some(hit) = undenied_phrase(&IN_STOCK, &lower) {
@@ -218,10 +219,27 @@ fn has_condition(lower: &str) -> bool {
 /// Whether the element is one of several to choose from (a size, a colour).
 fn is_option(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
     let mut around = std::iter::once(node).chain(node.ancestors()).take(5);
-    around.any(|ancestor| {
-        matches!(ancestor.tag(), "option" | "label" | "select")
-            || view.class_flags.has(ancestor, class_flags::CHOICE)
-    })
+    let is_radio = |inner: Node<'_>| inner.is("input") && inner.attr("type") == Some("radio");
+    node.descendants().take(MAX_OPTION_NODES).any(is_radio)
+        || around.any(|ancestor| {
+            matches!(ancestor.tag(), "option" | "label" | "select")
+                || view.class_flags.has(ancestor, class_flags::CHOICE)
+        })
+}
+
+/// Most nodes of a line of options that are looked at.
+const MAX_OPTION_NODES: usize = 60;
+/// Longest name of an option in a list, in bytes.
+const LONGEST_OPTION: usize = 30;
+
+/// Whether an entry of a list names one of several options before it says that this one is sold out: "L – sold out".
+fn is_entry_of_choice(node: Node<'_>, before: &str) -> bool {
+    let before = before.trim_end();
+    let name = before.trim_end_matches(['–', '—', '-', '(']);
+    let is_short = |entry: Node<'_>| entry.is("li") && entry.text().len() <= LONGEST_OPTION;
+    let is_named = name.len() < before.len() && name.contains(char::is_alphanumeric);
+    let mut beside = node.siblings_before().chain(node.siblings_after());
+    is_named && is_short(node) && beside.any(is_short)
 }
 
 /// Most nodes of a line that are looked at.
@@ -417,6 +435,22 @@ mod tests {
         );
         let sold = "<ul><li>Early bird <b>£12.50</b> <em>Sold out</em></li><li>Standard <b>£18</b> <em>Sold out</em></li></ul>";
         assert_eq!(shown(sold).as_deref(), Some("OutOfStock"));
+    }
+
+    #[test]
+    fn an_option_that_is_sold_out_leaves_the_product_in_stock() {
+        let said = |choice: &str, line: &str| {
+            let page = page::Page::new(format!("<h1>Quern Mill</h1>{choice}<p>{line}</p>"), None);
+            shown(&VisiblePage::of(&page)).map(|(name, _)| name.value)
+        };
+        let colours = "<fieldset><legend>Farbe</legend><label><input type=radio name=c checked> Schwarz</label>\
+            <label><input type=radio name=c disabled> Weiß (ausverkauft)</label></fieldset>";
+        let sizes = "<ul><li>S</li><li>M</li><li>L – sold out</li></ul>";
+        let in_stock = Some("InStock".to_owned());
+        assert_eq!(said(colours, "Auf Lager, Lieferzeit 1–3 Werktage"), in_stock);
+        assert_eq!(said(sizes, "In stock, delivery in 2 days"), in_stock);
+        let sold_out = "<ul><li>Sold out</li><li>Free returns</li></ul>";
+        assert_eq!(said(sold_out, "Mills grind."), Some("OutOfStock".to_owned()));
     }
 
     #[test]

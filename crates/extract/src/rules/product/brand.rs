@@ -265,6 +265,38 @@ fn linked(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
             && (title.starts_with(&own) || title.windows(own.len()).any(|window| window == own.as_slice()))
     });
     let own = words(&heading.text);
-    (is_name(&text) && named && !words(&text).iter().all(|word| own.contains(word)))
-        .then(|| Sourced::new(text, element_source(view.dom().node(above.block))))
+    let block = view.dom().node(above.block);
+    (is_name(&text) && named && !is_of_site(block) && !words(&text).iter().all(|word| own.contains(word)))
+        .then(|| Sourced::new(text, element_source(block)))
+}
+
+/// Whether an element is in the head of the page above its main part, where the name of the seller or of the place stands.
+fn is_of_site(node: Node<'_>) -> bool {
+    let mut around = std::iter::once(node).chain(node.ancestors());
+    let header = around.find(|node| matches!(node.tag(), "header" | "main" | "article"));
+    header.is_some_and(|header| {
+        header.is("header")
+            && !header
+                .ancestors()
+                .any(|node| matches!(node.tag(), "main" | "article"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seller_in_the_head_of_the_site_is_no_brand() {
+        let brand = |body: &str| {
+            let html = format!("<title>Quern Mill – Mills and More</title><body>{body}");
+            let page = page::Page::new(html, None);
+            shown(&VisiblePage::of(&page)).map(|found| found.value)
+        };
+        let seller =
+            "<header><a href=/>Mills and More</a></header><main><h1>Quern Mill</h1><p>99 €</p></main>";
+        assert_eq!(brand(seller), None);
+        let maker = "<header><a href=/>Shop</a></header><main><a href=/mm>Mills and More</a><h1>Quern Mill</h1><p>99 €</p></main>";
+        assert_eq!(brand(maker).as_deref(), Some("Mills and More"));
+    }
 }

@@ -7,13 +7,14 @@ use super::super::element_source::element_source;
 use super::super::entities::TypedEntity;
 use super::super::visible_page::VisiblePage;
 use super::availability::section_end;
+use super::star_icons::is_behind_icons;
 use crate::provenance::Sourced;
 use locale::price::{self, PriceHints};
 
 /// What a score is called in a word.
 pub(crate) const VERDICTS: &str = r"excellent|superb|very good|good|fabulous|wonderful|exceptional|pleasant|hervorragend|fabelhaft|ausgezeichnet|sehr gut|gut|außergewöhnlich|wspaniały|znakomity|bardzo dobry|dobry|fantastyczny|wyjątkowy";
 /// What buyers' opinions are called.
-pub(crate) const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|arvio(?:ta|t)?|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|تقييم(?:ات)?|مراجعة|مراجعات|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
+pub(crate) const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|recensies?|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|arvio(?:ta|t)?|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|تقييم(?:ات)?|مراجعة|مراجعات|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
 
 locale::patterns! {
     /// "4.5 out of 5", "4 out of 10", "4,5 stars".
@@ -145,6 +146,14 @@ pub(crate) fn spelled(text: &str) -> Option<String> {
     Some(found.get(1)?.as_str().replace(',', "."))
 }
 
+/// The average with a fraction in a text, of ten or right before the count of opinions, and whether it is out of ten.
+fn scored(text: &str) -> Option<(String, bool)> {
+    let found = OF_TEN.captures(text).or_else(|| SCORED.captures(text))?;
+    let number = found.get(1)?.as_str().replace(',', ".");
+    let is_of_ten = OF_TEN.is_match(text) || number.parse::<f32>().is_ok_and(|number| number > 5.0);
+    Some((number, is_of_ten))
+}
+
 /// Whether a text says a rating with its scale, or what it is based on.
 pub(crate) fn has_scale(text: &str) -> bool {
     SCALED.is_match(text) || BASED_ON.is_match(text)
@@ -248,10 +257,10 @@ pub fn shown(view: &VisiblePage<'_>) -> ShownRating {
         }
         if best.average.is_none()
             && OPINION.is_match(text)
-            && let Some(number) = OF_TEN.captures(text).and_then(|found| found.get(1))
+            && let Some((number, is_of_ten)) = scored(text)
         {
-            best.average = Some(Sourced::new(number.as_str().replace(',', "."), source()));
-            best.is_of_ten = true;
+            best.average = Some(Sourced::new(number, source()));
+            best.is_of_ten = is_of_ten;
         }
         if best.average.is_none()
             && let Some(hit) = stated(text)
@@ -464,25 +473,6 @@ fn bare_count(text: &str) -> Option<String> {
     let text = text.trim_matches(['(', ')', ' ', '[', ']']);
     let bare = !text.is_empty() && text.len() < 7 && text.bytes().all(|b| b.is_ascii_digit() || b == b',');
     bare.then(|| digits(text))
-}
-
-/// The icons of a scale.
-const SCALE: usize = 5;
-
-/// Whether a row of five icons without words stands right before an element, as the stars of a rating do.
-fn is_behind_icons(node: Node<'_>) -> bool {
-    let is_icon = |icon: Node<'_>| {
-        let is_drawn = |inner: Node<'_>| matches!(inner.tag(), "svg" | "i" | "img");
-        icon.text().is_empty() && (is_drawn(icon) || icon.descendants().take(16).any(is_drawn))
-    };
-    let is_row = |row: Node<'_>| {
-        let mut icons = row.children().filter(|child| child.is_element());
-        icons.clone().take(SCALE + 1).count() == SCALE && icons.all(is_icon)
-    };
-    std::iter::once(node)
-        .chain(node.ancestors().take(2))
-        .filter_map(|outer| outer.siblings_before().find(|sibling| sibling.is_element()))
-        .any(is_row)
 }
 
 fn digits(text: &str) -> String {
