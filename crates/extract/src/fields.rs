@@ -203,6 +203,8 @@ const ALIASES: &[(&str, &[&str])] = &[
     ("summary", &["abstract", "excerpt", "tldr", "lead", "standfirst"]),
     ("description", &["desc", "product_description", "about", "details"]),
     ("date_published", &["date", "published", "published_at", "publication_date", "publish_date", "date_created", "published_on", "published_date", "pub_date", "release_date"]),
+    ("date_modified", &["updated", "updated_at", "last_updated", "modified", "modified_at", "last_modified", "updated_on", "date_updated"]),
+    ("old_price", &["list_price", "original_price", "regular_price", "previous_price", "was_price", "rrp", "msrp"]),
     ("company", &["employer", "company_name", "organization", "organisation", "hiring_organization", "hiring_company"]),
     ("job_title", &["position", "role", "job", "job_name", "position_title"]),
     ("date_posted", &["posted", "posted_on", "posting_date", "posted_at", "posted_date", "job_posted"]),
@@ -357,6 +359,8 @@ mod tests {
             ("Published At", "date_published"),
             ("Employer", "company"),
             ("salaryRange", "salary"),
+            ("updatedAt", "date_modified"),
+            ("List Price", "old_price"),
             ("something_else", "something_else"),
         ] {
             assert_eq!(canonical(name, PageType::Other), want, "{name}");

@@ -2,6 +2,7 @@
 
 mod entries;
 mod formats;
+mod hotel_class;
 mod labelled_values;
 mod numbers;
 mod schema_shape;
@@ -15,7 +16,7 @@ pub use self::entries::{PutRows, put_rows};
 use self::labelled_values::LabelledValues;
 use self::schema_shape::{is_list_of_objects, kinds, properties};
 pub use self::schema_shape::{names_properties, resolved_schema};
-use self::values::{field_value, keep, written_of_field, written_parts};
+use self::values::{field_value, keep, written, written_of_field, written_parts};
 use crate::fields::named;
 use crate::item::Item;
 
@@ -73,6 +74,14 @@ pub fn project(page: &Page, item: &Item, schema: &Value) -> Projection {
         };
         let value = match is_list_of_objects(property) {
             true => of_field().filter(is_of_objects).or_else(&mut list),
+            false
+                if hotel_class::is_asked(name, properties(schema).map(|(name, _)| name), item.page_type) =>
+            {
+                let stars = hotel_class::stars(page);
+                stars
+                    .and_then(|stars| written(&stars, property, &labelled.numbers))
+                    .or_else(stated)
+            }
             // Where a page has both "Score" and "Rating", one is not the other.
             false if labelled.tells_apart(name, &field, item.page_type) => stated(),
             false => of_field().or_else(stated),

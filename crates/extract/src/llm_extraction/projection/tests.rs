@@ -455,3 +455,17 @@ fn yes_and_no_are_told_by_words_and_signs() {
         json!({"balcony": true, "pets": false})
     );
 }
+
+#[test]
+fn the_stars_of_a_hotel_are_no_rating_of_its_guests() {
+    let html = "<div itemscope itemtype='https://schema.org/Hotel'><h1 itemprop=name>Hotel Quern</h1>\
+        <span itemprop=starRating itemscope itemtype='https://schema.org/Rating'><meta itemprop=ratingValue content=4>★★★★</span>\
+        <div itemprop=aggregateRating itemscope itemtype='https://schema.org/AggregateRating'><b itemprop=ratingValue>8.7</b>/\
+        <i itemprop=bestRating>10</i> of <i itemprop=reviewCount>124</i></div></div>";
+    let number = || json!({"type": "number"});
+    assert_eq!(
+        filled(html, json!({"stars": number(), "rating": number()})),
+        json!({"stars": 4, "rating": 8.7})
+    );
+    assert_eq!(filled(html, json!({"stars": number()})), json!({"stars": 8.7}));
+}
