@@ -6,6 +6,7 @@
 mod candidate;
 mod date_locale;
 mod dated_text;
+mod dateline;
 mod machine_dates;
 mod newest_day;
 mod other_pages;

@@ -73,6 +73,9 @@ pub(super) fn starts_with_day(text: &str) -> bool {
 pub(super) fn is_dated(text: &str) -> bool {
     let text = ascii_digits(text);
     let bytes = text.as_bytes();
+    if !bytes.iter().any(u8::is_ascii_digit) {
+        return false;
+    }
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     (0..bytes.len()).filter(|at| digit(*at)).any(|at| {
         let year = matches!(bytes.get(at..at + 2), Some(b"19" | b"20"))

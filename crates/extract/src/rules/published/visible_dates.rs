@@ -15,6 +15,7 @@ use super::date_locale::DateLocale;
 use super::dated_text::{
     dated_parts, dated_texts, is_dated, is_short_word, own_dated_text, starts_with_day, texts_with_year,
 };
+use super::dateline;
 use super::newest_day::newest_day;
 use super::other_pages;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
@@ -34,8 +35,6 @@ locale::patterns! {
     );
     /// Words before the day from which, or until which, something holds: "Valid from 1 March 2026".
     static VALIDITY = r"(?i)\b(?:valid|effective|in force|gültig|gilt|in kraft|valables?|en vigueur|válid[oa]s?|vigentes?|valid[oaie]|in vigore|geldig|ważn[aeyi]|obowiązuj\w+|gäller|gyldig)\s*:?\s+(?:as\s+)?(?:from|of|since|until|till|through|to|ab|seit|von|vom|bis|zum|du|à partir du|jusqu.au|desde|a partir del?|hasta|dal|fino al|vanaf|tot|od|do|från|till|fra|til)\b";
-    /// The place and the day at the beginning of a report: "PORT ELLERY, May 5, 2026 –".
-    static DATELINE = r"^\p{Lu}[\p{L} .'’()/,-]{2,50}?,\s+((?:\p{L}{3,10}\.?\s+[0-9]{1,2},|[0-9]{1,2}\.?\s+\p{L}{3,10}\.?)\s+[0-9]{4})\s*[–—-]";
 }
 
 /// Text longer than this is prose; a day in it is mentioned in passing.
@@ -395,8 +394,7 @@ impl<'a> DateScanner<'a> {
 
     /// The day with which a report begins, behind its place.
     fn dateline(&mut self, text: &str) {
-        let day = DATELINE.captures(text).and_then(|found| found.get(1));
-        if let Some(moment) = day.and_then(|day| self.parse(day.as_str())) {
+        if let Some(moment) = dateline::day(text).and_then(|day| self.parse(day)) {
             let candidate = DateCandidate {
                 moment,
                 weight: DATELINE_WEIGHT,
