@@ -40,6 +40,17 @@ pub struct Table {
     pub header: Vec<String>,
     /// All other rows, each as wide as the table (but not filled up beyond 400,000 slots).
     pub rows: Vec<Vec<String>>,
+    /// The places in `rows` of those that one cell fills from side to side, in a table of several columns: headings of its parts.
+    pub part_headings: Vec<usize>,
+}
+
+impl Table {
+    /// The rows without the headings of parts of the table, in their order.
+    pub fn data_rows(&self) -> impl Iterator<Item = &Vec<String>> {
+        let rows = self.rows.iter().enumerate();
+        rows.filter(|(at, _)| self.part_headings.binary_search(at).is_err())
+            .map(|(_, row)| row)
+    }
 }
 
 /// How the pieces of text in a cell are put together.
@@ -140,11 +151,15 @@ fn filled(grid: &Grid<'_>, texts: &[String], caption: String) -> Table {
         0 | 1 => head.pop().unwrap_or_default(),
         _ => joined(grid, &head),
     };
+    let above = grid.head_rows;
+    let part_headings = (0..rows.len()).filter(|at| grid.is_part_heading(at + above));
+    let part_headings = part_headings.collect();
     Table {
         node: grid.table.id(),
         caption,
         header,
         rows,
+        part_headings,
     }
 }
 
@@ -413,6 +428,18 @@ impl<'a> Grid<'a> {
     pub(crate) fn is_repeated(&self, cell: &Cell<'_>, row: usize, column: usize) -> bool {
         let is_whole_row = self.rows.get(row).is_some_and(|row| row.first() == row.last());
         column == cell.column || !is_whole_row
+    }
+
+    /// Whether one cell, which begins in the row, fills it from side to side of a table of several columns.
+    fn is_part_heading(&self, row: usize) -> bool {
+        let Some(slots) = self.rows.get(row).filter(|slots| slots.len() > 1) else {
+            return false;
+        };
+        let first = slots.first().copied().unwrap_or(NO_CELL);
+        let cell = self.cells.get(first as usize);
+        slots.len() == self.width
+            && cell.is_some_and(|cell| cell.row == row)
+            && slots.iter().all(|slot| *slot == first)
     }
 
     /// The cell that covers a slot, or [`NO_CELL`].

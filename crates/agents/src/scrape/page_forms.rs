@@ -52,7 +52,7 @@ pub(super) fn formats(page: &Page, request: &ScrapeRequest) -> PageForms {
 pub(super) struct PageLists {
     /// The rows of the list that a reader came for.
     pub(super) records: Value,
-    /// All data tables.
+    /// All data tables, without the headings of their parts.
     pub(super) tables: Value,
     /// Whether the page is a feed.
     pub(super) is_feed: bool,
@@ -64,7 +64,13 @@ pub(super) fn lists_for_csv(page: &Page, request: &ScrapeRequest) -> Option<Page
         request.output_format == OutputFormat::Csv && request.schema.is_none() && request.wants_item();
     is_wanted.then(|| PageLists {
         records: json!(rows::of_groups(page, &records::find(page))),
-        tables: tables_of(page),
+        tables: tables::grids(page)
+            .into_iter()
+            .map(|table| {
+                let rows: Vec<&Vec<String>> = table.data_rows().collect();
+                json!({"header": table.header, "rows": rows})
+            })
+            .collect(),
         is_feed: records::is_feed(page),
     })
 }

@@ -29,6 +29,7 @@ mod regions;
 mod repair;
 mod shapes;
 mod sibling_runs;
+mod span_texts;
 mod terms;
 mod weights;
 
@@ -96,10 +97,10 @@ pub fn find_with(page: &Page, options: &RecordOptions) -> Vec<RecordGroup> {
 pub fn ranked(page: &Page, options: &RecordOptions) -> Vec<(Vec<(&'static str, f32)>, RecordGroup)> {
     let tree = flat_tree_builder::read(page.dom());
     let candidates = candidates::find(&tree, options);
-    let baseline = features::PageBaseline::of(&tree, &candidates, query(page));
+    let mut baseline = features::PageBaseline::of(&tree, &candidates, query(page));
     let mut scored: Vec<(f32, features::FeatureVector, &[Span])> = Vec::new();
     for spans in &candidates {
-        let features = features::measure(&tree, &baseline, spans);
+        let features = features::measure(&tree, &mut baseline, spans);
         scored.push((score(&features), features, spans));
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));

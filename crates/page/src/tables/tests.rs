@@ -272,3 +272,12 @@ fn cells_that_span_rows_lie_in_their_columns() {
     assert_eq!(rows, [["8–10", "Club", "Open"], ["10–12", "Club", "Families"]]);
     assert!(!columns.is_plain && columns.head.len() == 1);
 }
+
+#[test]
+fn a_cell_from_side_to_side_heads_a_part_of_the_table() {
+    let html = "<table><tr><th>a<th>b<tr><td colspan=2>2024<tr><td>c<td>d<tr><td>2023<td>2023</table>";
+    let table = grids(&Page::new(html, None)).remove(0);
+    assert_eq!(table.part_headings, [0]);
+    assert_eq!(table.rows[0], ["2024", "2024"]);
+    assert_eq!(table.data_rows().count(), 2);
+}

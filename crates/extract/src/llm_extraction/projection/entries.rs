@@ -186,7 +186,7 @@ impl ShapedRows {
         let columns: HashMap<&str, (usize, UnitOfColumn)> = properties(schema)
             .filter_map(|(name, property)| {
                 let column = table.header.iter().position(|heading| is_label(heading, name))?;
-                let cells = table.rows.iter().filter_map(|cells| cells.get(column));
+                let cells = table.data_rows().filter_map(|cells| cells.get(column));
                 Some((
                     name,
                     (column, UnitOfColumn::of(cells.map(String::as_str), property)),
@@ -197,7 +197,7 @@ impl ShapedRows {
         if columns.is_empty() {
             return shaped;
         }
-        for cells in &table.rows {
+        for cells in table.data_rows() {
             let (mut row, mut stated) = (Map::new(), Vec::new());
             for (name, property) in properties(schema) {
                 let column = columns.get(name);
@@ -353,13 +353,21 @@ fn has_other_amount(record: &Map<String, Value>, name: &str, schema: &Value) -> 
             .any(|amount| is_said(amount) && !is_asked(amount))
 }
 
-/// Whether the rows of a table are the records of a list: each has a cell with the title of its record.
+/// Whether the rows of a table are the records of a list: each has a cell with the title of its record, or all that it says is in the
+/// text of a record without one.
 fn is_same_list(table: &Table, records: &[Map<String, Value>]) -> bool {
     let has = |(cells, record): (&Vec<String>, &Map<String, Value>)| {
-        let title = record.get("title").and_then(Value::as_str).map(str::trim);
-        title.is_some_and(|title| !title.is_empty() && cells.iter().any(|cell| cell.contains(title)))
+        let text = |name: &str| record.get(name).and_then(Value::as_str).map(str::trim);
+        let said = |name: &str| text(name).filter(|text| !text.is_empty());
+        match (said("title"), said("text")) {
+            (Some(title), _) => cells.iter().any(|cell| cell.contains(title)),
+            (None, Some(text)) => cells.iter().all(|cell| text.contains(cell.trim())),
+            (None, None) => false,
+        }
     };
-    !records.is_empty() && table.rows.len() == records.len() && table.rows.iter().zip(records).all(has)
+    !records.is_empty()
+        && table.data_rows().count() == records.len()
+        && table.data_rows().zip(records).all(has)
 }
 
 /// The unit of the numbers of a column, in which numbers of another unit would be taken for the same ones.

@@ -268,6 +268,32 @@ fn labels_name_properties_without_accents_and_under_names_that_mean_the_same() {
 }
 
 #[test]
+fn linked_and_plain_names_of_one_column_fill_its_property() {
+    let row = |name: &str, place: &str, price: u32| {
+        format!("<tr><td>{name}</td><td>{place}</td><td>{price} €</td></tr>")
+    };
+    let part = "<tr><td colspan=3>Evenings</td></tr>";
+    let page = format!(
+        "<h1>Kurse</h1><table><tr><th>Kurs</th><th>Ort</th><th>Preis</th></tr>{}{}{}{part}{}</table>",
+        row("<a href=/k/1>Yoga</a>", "Nord", 45),
+        row("<a href=/k/2>Pilates</a>", "West", 50),
+        row("<a href=/k/3>Aqua-Fit</a>", "West", 60),
+        row("Kraulen", "Nord", 70)
+    );
+    let kurse = json!({"kurs": {"type": "string"}, "ort": {"type": "string"}, "preis": {"type": "number"}});
+    let list = json!({"type": "array", "items": {"type": "object", "properties": kurse}});
+    assert_eq!(
+        filled(&page, json!({"kurse": list}))["kurse"],
+        json!([
+            {"kurs": "Yoga", "ort": "Nord", "preis": 45},
+            {"kurs": "Pilates", "ort": "West", "preis": 50},
+            {"kurs": "Aqua-Fit", "ort": "West", "preis": 60},
+            {"kurs": "Kraulen", "ort": "Nord", "preis": 70}
+        ])
+    );
+}
+
+#[test]
 fn rows_that_tools_chose_have_what_the_list_has_for_them() {
     let number = || json!({"type": "integer"});
     let properties = json!({"title": {"type": "string"}, "ulez": {"type": "boolean"}, "doors": number(), "size": number()});

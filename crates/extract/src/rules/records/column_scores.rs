@@ -17,13 +17,12 @@ pub(super) fn is_named(node: Node<'_>, words: &[&str]) -> bool {
             .into_iter()
             .filter_map(|attribute| node.attr(attribute)),
     );
+    let is_word = |part: &str| words.iter().any(|word| part.eq_ignore_ascii_case(word));
+    // Of a part without humps the only one is the part itself.
+    let has_word = |part: &str| is_word(part) || (has_humps(part) && humps(part).any(is_word));
     names
-        .filter(|name| !is_of_style(name))
-        .flat_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()))
-        .any(|part| {
-            let is_word = |part: &str| words.iter().any(|word| part.eq_ignore_ascii_case(word));
-            is_word(part) || humps(part).any(is_word)
-        })
+        .into_iter()
+        .any(|name| name.split(|c: char| !c.is_ascii_alphanumeric()).any(has_word) && !is_of_style(name))
 }
 
 /// Whether a class says how something looks: `hover:text-brand-500` and `bg-brand-50` have the colour of the brand of a site.
@@ -34,6 +33,12 @@ fn is_of_style(name: &str) -> bool {
             .any(|property| name.starts_with(property))
     };
     name.contains(':') || (name.contains("-brand") && is_colour())
+}
+
+/// Whether a capital within a name begins a word of its own.
+fn has_humps(name: &str) -> bool {
+    let mut neighbours = name.as_bytes().windows(2);
+    neighbours.any(|pair| matches!(pair, [b'a'..=b'z', b'A'..=b'Z']))
 }
 
 /// The words of a name in which each begins with a capital: `product` and `Title` of `productTitle`.

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use foldhash::fast::RandomState;
+
 use super::candidate_pool::key;
 use super::flat_tree::{FlatTree, Span};
 
@@ -82,10 +84,10 @@ enum NewColumns {
 struct ColumnPaths {
     columns: Vec<RecordColumn>,
     /// Places among `columns`.
-    known: HashMap<u64, usize>,
+    known: HashMap<u64, usize, RandomState>,
     /// Of the record that is read: the path of each of its elements, and how many elements had a path so far.
     paths: Vec<u64>,
-    siblings: HashMap<u64, u32>,
+    siblings: HashMap<u64, u32, RandomState>,
 }
 
 impl ColumnPaths {
@@ -154,7 +156,7 @@ fn weigh(tree: &FlatTree<'_>, column: &mut RecordColumn, records: usize) {
     if all == 0 {
         return;
     }
-    let mut texts = HashSet::new();
+    let mut texts: HashSet<String, RandomState> = HashSet::default();
     let compared = column.cells.len().min(COMPARED);
     for (_, at) in column.cells.iter().take(compared) {
         let text = tree.text(tree.subtree(*at), 120);

@@ -2,10 +2,13 @@
 
 use std::collections::HashSet;
 
+use foldhash::fast::RandomState;
+
 use super::counts::ElementCounts;
 use super::flat_tree::{FlatTree, Span};
 use super::regions::Region;
-use super::shapes::{alikeness, inner_repetition, parts};
+use super::shapes::{SpanShapes, alikeness, inner_repetition, parts};
+use super::span_texts::SpanTexts;
 
 /// Most records of one candidate that are compared.
 const SAMPLE: usize = 60;
@@ -25,7 +28,9 @@ pub(super) type FeatureVector = [(&'static str, f32); COUNT];
 pub(super) struct PageBaseline {
     chars: f32,
     heaviest: f32,
-    query: Vec<String>,
+    /// What was read of the records of the candidates before: many candidates share them.
+    texts: SpanTexts,
+    shapes: SpanShapes,
 }
 
 impl PageBaseline {
@@ -39,7 +44,8 @@ impl PageBaseline {
         PageBaseline {
             chars,
             heaviest,
-            query,
+            texts: SpanTexts::new(query),
+            shapes: SpanShapes::default(),
         }
     }
 }
@@ -70,17 +76,18 @@ pub(super) fn container(tree: &FlatTree<'_>, spans: &[Span]) -> u32 {
 }
 
 /// Measures a candidate.
-pub(super) fn measure(tree: &FlatTree<'_>, baseline: &PageBaseline, spans: &[Span]) -> FeatureVector {
+pub(super) fn measure(tree: &FlatTree<'_>, baseline: &mut PageBaseline, spans: &[Span]) -> FeatureVector {
     let sampled = sample(spans);
     let counts: Vec<ElementCounts> = sampled.iter().map(|span| tree.counts(*span)).collect();
     let size = size_features(tree, baseline, spans, &counts);
     let content = content_features(tree, baseline, &sampled, &counts);
-    let alike = alikeness(tree, spans, 1);
+    let shapes = &mut baseline.shapes;
+    let alike = alikeness(tree, shapes, spans, 1);
     let likeness = [
         ("alike", alike),
-        ("rhythm", alikeness(tree, spans, 2) - alike),
+        ("rhythm", alikeness(tree, shapes, spans, 2) - alike),
         ("inner", inner_repetition(tree, &sampled)),
-        ("parts", parts(tree, &sampled)),
+        ("parts", parts(tree, shapes, &sampled)),
     ];
     let regions = region_features(tree, baseline, spans, &sampled);
     let mut features = [("", 0.0); COUNT];
@@ -132,7 +139,7 @@ fn size_features(
 /// What the records hold.
 fn content_features(
     tree: &FlatTree<'_>,
-    baseline: &PageBaseline,
+    baseline: &mut PageBaseline,
     sampled: &[Span],
     counts: &[ElementCounts],
 ) -> [(&'static str, f32); 15] {
@@ -142,7 +149,7 @@ fn content_features(
         record.links + record.images + record.headings + record.prices + record.dates == 0
     };
     let chars = mean(|record| record.chars);
-    let (distinct, matching_query) = texts(tree, baseline, sampled);
+    let (distinct, matching_query) = texts(tree, &mut baseline.texts, sampled);
     [
         ("linked", share(|record| record.links > 0)),
         ("distinct_links", distinct_links(tree, sampled)),
@@ -218,7 +225,7 @@ fn surroundings(tree: &FlatTree<'_>, holder: u32, page: f32) -> Region {
 
 /// How many of the records lead somewhere of their own.
 fn distinct_links(tree: &FlatTree<'_>, spans: &[Span]) -> f32 {
-    let firsts: HashSet<&str> = spans
+    let firsts: HashSet<&str, RandomState> = spans
         .iter()
         .filter_map(|span| tree.links(*span).first())
         .map(|link| link.1)
@@ -227,16 +234,10 @@ fn distinct_links(tree: &FlatTree<'_>, spans: &[Span]) -> f32 {
 }
 
 /// How many of the records have a text of their own, and how many have a word that was searched for.
-fn texts(tree: &FlatTree<'_>, baseline: &PageBaseline, spans: &[Span]) -> (f32, f32) {
+fn texts(tree: &FlatTree<'_>, texts: &mut SpanTexts, spans: &[Span]) -> (f32, f32) {
     let n = spans.len().max(1) as f32;
-    let texts: Vec<String> = spans
-        .iter()
-        .map(|span| tree.text(*span, 300).to_lowercase())
-        .collect();
-    let matching_query = texts
-        .iter()
-        .filter(|text| baseline.query.iter().any(|word| text.contains(word.as_str())));
-    let matching_query = matching_query.count() as f32 / n;
-    let distinct: HashSet<String> = texts.into_iter().collect();
+    let texts: Vec<_> = spans.iter().map(|span| texts.of(tree, *span)).collect();
+    let matching_query = texts.iter().filter(|text| text.matches_query).count() as f32 / n;
+    let distinct: HashSet<u32, RandomState> = texts.iter().map(|text| text.number).collect();
     (distinct.len() as f32 / n, matching_query)
 }

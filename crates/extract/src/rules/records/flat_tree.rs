@@ -151,8 +151,16 @@ impl<'a> FlatTree<'a> {
 
     /// The visible text of a range, white space collapsed, at most `limit` bytes or little more.
     pub(super) fn text(&self, span: Span, limit: usize) -> String {
-        let mut out = String::new();
-        for piece in self.pieces.get(self.piece_range(span)).unwrap_or(&[]) {
+        let pieces = self.pieces.get(self.piece_range(span)).unwrap_or(&[]);
+        let mut length = 0;
+        for piece in pieces {
+            length += piece.text.len() + 1;
+            if length >= limit {
+                break;
+            }
+        }
+        let mut out = String::with_capacity(length.min(limit));
+        for piece in pieces {
             if out.len() >= limit {
                 break;
             }
@@ -171,18 +179,23 @@ impl<'a> FlatTree<'a> {
     }
 }
 
-fn push(out: &mut String, piece: &TextPiece<'_>) {
-    let starts = piece.text.chars().next();
-    let mut ends = out.chars().rev().filter(|c| !c.is_whitespace());
+/// Whether white space stands between two texts at the border of an inline element.
+fn is_set_apart(text: &str, behind: &str) -> bool {
+    let starts = behind.chars().next();
+    let mut ends = text.chars().rev().filter(|c| !c.is_whitespace());
     let (last, before) = (ends.next(), ends.next());
     let in_words = starts.is_some_and(char::is_alphanumeric) && last.is_some_and(char::is_alphanumeric);
     // `39 €` and `34 €` are two prices, `$` and `34` are one.
     let prices = starts.is_some_and(|c| c.is_ascii_digit())
         && last.is_some_and(locale::price::is_sign)
         && before.is_some_and(|c| c.is_ascii_digit());
+    in_words || prices
+}
+
+fn push(out: &mut String, piece: &TextPiece<'_>) {
     let wide = match piece.gap {
         TextGap::Hard => true,
-        TextGap::Soft => in_words || prices,
+        TextGap::Soft => is_set_apart(out, piece.text),
         TextGap::None => false,
     };
     if (wide || piece.text.starts_with(char::is_whitespace)) && !out.is_empty() && !out.ends_with(' ') {

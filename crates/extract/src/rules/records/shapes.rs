@@ -1,5 +1,10 @@
 //! Similarity of records by their tags and classes.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use foldhash::fast::RandomState;
+
 use super::flat_tree::{FlatTree, Span};
 
 /// Most pairs of records that are compared.
@@ -8,7 +13,7 @@ const PAIRS: usize = 10;
 const ELEMENTS: usize = 80;
 
 /// Mean overlap of the shapes (tags and classes by depth) of records a given step apart.
-pub(super) fn alikeness(tree: &FlatTree<'_>, spans: &[Span], apart: usize) -> f32 {
+pub(super) fn alikeness(tree: &FlatTree<'_>, shapes: &mut SpanShapes, spans: &[Span], apart: usize) -> f32 {
     let pairs = spans.len().saturating_sub(apart);
     // Neighbours, not every tenth: in a list of alternating rows those would all be of one kind.
     let step = pairs.div_ceil(PAIRS).max(1);
@@ -16,11 +21,22 @@ pub(super) fn alikeness(tree: &FlatTree<'_>, spans: &[Span], apart: usize) -> f3
         .windows(apart + 1)
         .step_by(step)
         .filter_map(|window| match window {
-            [a, .., b] => Some(overlap(&shape(tree, *a), &shape(tree, *b))),
+            [a, .., b] => Some(overlap(&shapes.of(tree, *a), &shapes.of(tree, *b))),
             _ => None,
         });
     let (sum, n) = overlaps.fold((0.0, 0.0), |(sum, n), shared| (sum + shared, n + 1.0));
     if n > 0.0 { sum / n } else { 0.0 }
+}
+
+/// The shapes of the spans of one tree, each made once for all candidates that share the record.
+#[derive(Debug, Default)]
+pub(super) struct SpanShapes(HashMap<Span, Rc<[u32]>, RandomState>);
+
+impl SpanShapes {
+    /// The [`shape`] of a span of the tree.
+    fn of(&mut self, tree: &FlatTree<'_>, span: Span) -> Rc<[u32]> {
+        Rc::clone(self.0.entry(span).or_insert_with(|| shape(tree, span).into()))
+    }
 }
 
 /// The tags and classes of a record by depth, sorted.
@@ -77,7 +93,7 @@ pub(super) fn inner_repetition(tree: &FlatTree<'_>, spans: &[Span]) -> f32 {
 
 /// How far the records fall into parts that are alike and each lead somewhere: the cells of
 /// a row of products. Such a record is rather several records.
-pub(super) fn parts(tree: &FlatTree<'_>, spans: &[Span]) -> f32 {
+pub(super) fn parts(tree: &FlatTree<'_>, known_shapes: &mut SpanShapes, spans: &[Span]) -> f32 {
     let mut sum = 0.0;
     for span in spans.iter().take(PAIRS) {
         let mut level: Vec<u32> = tree.neighbours(*span).collect();
@@ -87,21 +103,15 @@ pub(super) fn parts(tree: &FlatTree<'_>, spans: &[Span]) -> f32 {
                 .filter(|at| tree.counts(tree.subtree(*at)).words > 0)
                 .collect();
         }
-        let shapes: Vec<Vec<u32>> = level
+        let shapes: Vec<Option<Rc<[u32]>>> = level
             .iter()
             .take(PAIRS)
             .map(|at| tree.subtree(*at))
-            .map(|span| {
-                if tree.counts(span).links > 0 {
-                    shape(tree, span)
-                } else {
-                    Vec::new()
-                }
-            })
+            .map(|span| (tree.counts(span).links > 0).then(|| known_shapes.of(tree, span)))
             .collect();
         let alike = shapes
             .windows(2)
-            .filter(|pair| matches!(pair, [a, b] if !a.is_empty() && overlap(a, b) >= 0.7))
+            .filter(|pair| matches!(pair, [Some(a), Some(b)] if overlap(a, b) >= 0.7))
             .count();
         sum += alike as f32 / shapes.len().saturating_sub(1).max(1) as f32;
     }
