@@ -9,6 +9,7 @@ mod amounts;
 mod asked_columns;
 mod clauses;
 mod clock;
+mod column_items;
 mod column_list;
 mod day_spans;
 mod days_ago;

@@ -4,6 +4,7 @@ use tools::rows::paid::PRICE_OF;
 use tools::words::concepts;
 
 use super::asked_columns::{self, is_name_of_thing, is_post};
+use super::column_items::{condition_start, is_condition, is_led_by_article};
 use super::list_labels::ListLabels;
 use super::unit_prices;
 use super::vocabulary::{TriggerVocabulary, is_whole};
@@ -20,6 +21,8 @@ const SHOWING: &str =
 locale::patterns! {
     /// What a list of columns stands behind; `weak` where the words may as well begin a condition, `ends` where a sentence ends.
     static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|give me(?: only| just)?|return|with (?:the )?columns?|columns?:?|(?:bitte|please|proszę o)(?: nur| only| just| tylko)?|(?:ich will |ich brauche |mir (?:reicht|reichen|genügt|genügen) )?nur|spalten:?|gib mir|zeige?|tylko|sam[aoe]?|podaj|wypisz|wymień|wyświetl|daj mi|pokaż|kolumny:?|(?:z|ze|mit(?: der| den)?) (?:kolumn(?:ą|ami)|spalten?):?|(?:wystarczy|wystarczą|chcę|interesuje mnie)(?: tylko| mi)?)\s|(?P<ends>[.?!]\s)|(?P<weak>[,;]\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
+    /// What begins a condition right before "only".
+    static WITH = r"(?i)\b(?:with|having|mit|z|ze)\s+$";
     /// What stands between two columns.
     static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&|\+|plus)\s+";
     /// What people say behind a list.
@@ -49,8 +52,9 @@ pub(super) fn has_only(instruction: &str) -> bool {
 
 /// Takes the list of columns that an instruction ends with out of its text.
 ///
-/// Behind "only", "nur" and "tylko", or a colon, a column may have any name as long as most of them are known; behind a comma
-/// or "with", all have to be known.
+/// Behind "only", "nur" and "tylko", or a colon, a column may have any name as long as most of them are known. Behind a comma or
+/// "with", all have to be known, or to be nouns that no entry says beside ones that are known; and what only says whether
+/// something is so ("with a pool and breakfast") is a condition.
 pub(super) fn take(
     text: &mut String,
     words: &TriggerVocabulary,
@@ -62,6 +66,8 @@ pub(super) fn take(
         let place = found.get(0)?.range();
         let strength = match (found.name("weak"), found.name("ends")) {
             (Some(_), _) => Strength::Weak,
+            // "with only one owner"
+            _ if WITH.is_match(text.get(..place.start)?) => Strength::Weak,
             (None, Some(_)) => Strength::Sentence,
             (None, None) => Strength::Strong,
         };
@@ -232,6 +238,9 @@ fn columns(
             && !words.is_grammar(&item.to_lowercase())
             && !list_labels.list_says(item)
     };
+    if is_weak && has_states(list, list_labels) {
+        return None;
+    }
     let mut columns: Vec<String> = Vec::new();
     let mut known = 0;
     let mut end = list.len();
@@ -262,8 +271,13 @@ fn columns(
             return None;
         }
         let is_count = COUNT_OF.is_match(item.trim());
-        let whole = ARTICLE.replace(item.trim(), "").into_owned();
-        let whole = asked_columns::column(&whole).map_or(whole, str::to_owned);
+        let said = ARTICLE.replace(item.trim(), "").into_owned();
+        let asked = asked_columns::column(&said);
+        let is_name_of_column = |item: &str| asked.is_some() || is_label(item) || known_field(item).is_some();
+        if !is_name_of_column(&said) && (is_condition(&said, words) || is_value(&said, list_labels)) {
+            return None;
+        }
+        let whole = asked.map_or_else(|| said.clone(), str::to_owned);
         // "name, weight and price of the lamps"
         let of_things = OF_THINGS.find(&whole).filter(|found| {
             let is_column = whole.get(..found.start()).and_then(&field).is_some();
@@ -271,10 +285,23 @@ fn columns(
             let is_one_name = is_label(&whole) || known_field(&whole).is_some();
             !columns.is_empty() && is_column && !is_one_name
         });
-        let item = match &of_things {
-            Some(found) => {
-                end = before + item.trim_end().len() - (whole.len() - found.start());
-                whole.get(..found.start()).unwrap_or_default()
+        // "title and salary in Berlin": the place is no part of the column.
+        let condition = condition_start(&whole).filter(|_| of_things.is_none() && !is_name_of_column(&whole));
+        if let Some(at) = condition {
+            let begins = whole.get(..at).unwrap_or_default();
+            let is_first_column =
+                || !is_weak && is_label_beside_name(begins, list_labels) && !words.is_entity(begins);
+            let next = list.get(joint.end..).and_then(|rest| JOINT.split(rest).next());
+            let is_inside = next.is_some_and(|next| field(&ARTICLE.replace(next.trim(), "")).is_some());
+            if is_inside || (columns.is_empty() && !is_first_column()) {
+                return None;
+            }
+        }
+        let of_things = of_things.map(|found| found.start()).or(condition);
+        let item = match of_things {
+            Some(at) => {
+                end = before + item.trim_end().len() - (whole.len() - at);
+                whole.get(..at).unwrap_or_default()
             }
             None => whole.as_str(),
         };
@@ -366,6 +393,39 @@ fn columns(
         || (is_half && is_beside_label)
         || (!is_weak && (is_half || is_list_of_names));
     are_enough.then_some((columns, end))
+}
+
+/// Whether an item is a value of the list, or a value and its label: "furnished", "permanent contract".
+fn is_value(item: &str, labels: &ListLabels<'_>) -> bool {
+    let beside_label = || {
+        let (first, rest) = item.split_once(' ')?;
+        let (before, last) = item.rsplit_once(' ')?;
+        [(last, before), (first, rest)].into_iter().find(|(name, said)| {
+            labelled(name, &labels.names).is_some_and(|label| labels.has_value(&label, said))
+        })
+    };
+    let has = |label: &String| labels.has_value(&locale::snake_case(label), item);
+    labels.names.iter().any(has) || beside_label().is_some()
+}
+
+/// Whether a name is that of a label which is not the first of the list, whose values are what the entries are called.
+fn is_label_beside_name(name: &str, labels: &ListLabels<'_>) -> bool {
+    let first = labels.names.first().map(|first| locale::snake_case(first));
+    labelled(name, &labels.names).is_some_and(|label| Some(&label) != first.as_ref())
+}
+
+/// Whether a list asks for what entries have or have not: it begins with a label that only says whether something is so, as do half
+/// of its labels, or such a label has an indefinite article. "with rent and balcony" asks for columns, "with a rent and a balcony"
+/// for a balcony.
+fn has_states(list: &str, labels: &ListLabels<'_>) -> bool {
+    let items: Vec<&str> = JOINT.split(list).map(str::trim).collect();
+    let is_state = |item: &&str| {
+        let label = labelled(&ARTICLE.replace(item, ""), &labels.names);
+        label.is_some_and(|label| labels.is_state(&label))
+    };
+    let states: Vec<&&str> = items.iter().filter(|item| is_state(item)).collect();
+    let is_first = items.first().is_some_and(|first| is_state(first));
+    (is_first && states.len() * 2 >= items.len()) || states.iter().any(|item| is_led_by_article(item))
 }
 
 /// The columns of an item in which commas are missing: "name height and distance", "nazwa cena miejscowość".
@@ -465,8 +525,26 @@ pub(super) fn labelled(name: &str, labels: &[String]) -> Option<String> {
             only(labels, |label| {
                 tools::words::field_names::is_label_otherwise(label, name)
             })
-        });
+        })
+        .or_else(|| only(labels, |label| is_last_part(label, name)));
     found.map(|label| locale::snake_case(label))
+}
+
+/// Fewest letters of a part of a German compound.
+const SHORTEST_PART: usize = 3;
+
+/// Whether a German noun is the last part of a label: `Ort` of `Spielort`. An English "Age" is no part of `Mileage`, and the `Name` of
+/// entries no `Nachname`.
+fn is_last_part(label: &str, name: &str) -> bool {
+    let (label, lower) = (label.to_lowercase(), name.to_lowercase());
+    let is_noun = name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphabetic);
+    let is_long = |part: &str| part.chars().count() >= SHORTEST_PART;
+    is_noun
+        && is_long(name)
+        && !matches!(lower.as_str(), "age" | "name" | "titel" | "title")
+        && label
+            .strip_suffix(&lower)
+            .is_some_and(|rest| is_long(rest) && rest.chars().all(char::is_alphabetic))
 }
 
 /// The one label of which something holds; none where it holds of several.
@@ -500,86 +578,4 @@ pub(super) fn field(name: &str, words: &TriggerVocabulary) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::vocabulary::VOCABULARY;
-    use super::*;
-
-    #[test]
-    fn a_list_of_columns_ends_an_instruction_and_a_list_of_conditions_does_not() {
-        let taken = |text: &str| {
-            let mut text = text.to_owned();
-            let columns =
-                take(&mut text, &VOCABULARY, &ListLabels::named(&["Dozent/in"])).unwrap_or_default();
-            (text, columns.join(" "))
-        };
-        let is = |text: &str, rest: &str, columns: &str| {
-            assert_eq!(taken(text), (rest.to_owned(), columns.to_owned()))
-        };
-        is(
-            "SUVs only, with name, year and price",
-            "SUVs only, ",
-            "name year price",
-        );
-        is(
-            "jobs with engineer: title, company and salary",
-            "jobs with engineer",
-            "title company salary",
-        );
-        is(
-            "Geräte, nur Name, Preis und Energieklasse",
-            "Geräte",
-            "name price energy class",
-        );
-        is(
-            "marki Trakt, bez cargo, nazwa i cena",
-            "marki Trakt, bez cargo",
-            "name price",
-        );
-        is(
-            "Kurse mit Klausur? Titel, Dozent und ECTS reichen mir",
-            "Kurse mit Klausur",
-            "title dozent_in ects",
-        );
-        is(
-            "give me name, weight and price of the lamps",
-            " of the lamps",
-            "name weight price",
-        );
-        is(
-            "nazwa, cena i miasto wszystkich lamp",
-            " wszystkich lamp",
-            "name price location",
-        );
-        is(
-            "date, product and price of the lamps",
-            " of the lamps",
-            "date name price",
-        );
-        is(
-            "Name, Preis und Marke der Lampen vor dem 1. März",
-            " der Lampen vor dem 1. März",
-            "name price brand",
-        );
-        is(
-            "lamps, only name and price, all pages",
-            "lamps, all pages",
-            "name price",
-        );
-        is(
-            "flats with balcony and garden",
-            "flats with balcony and garden",
-            "",
-        );
-        is("chairs with price under 50", "chairs with price under 50", "");
-        is(
-            "active employees, sorted by salary, name",
-            "active employees, sorted by salary, name",
-            "",
-        );
-        is(
-            "laptops, no cables and no bags",
-            "laptops, no cables and no bags",
-            "",
-        );
-    }
-}
+mod tests;

@@ -1,6 +1,7 @@
 //! The labels of a page's list, and what their values are like.
 
 use tools::PageList;
+use tools::words::concepts;
 
 locale::patterns! {
     /// A value that only says whether something is so.
@@ -60,6 +61,18 @@ impl<'p> ListLabels<'p> {
         values.sort_unstable();
         values.dedup();
         values.len() >= TOLD
+    }
+
+    /// Whether most values of a label only say whether something is so: yes and no, included and not included.
+    pub(super) fn is_state(&self, field: &str) -> bool {
+        let share = self.share_of_values(field, |value| STATE.is_match(value));
+        share.is_some_and(|share| share > HALF)
+    }
+
+    /// Whether a label has a value, in any form of its words.
+    pub(super) fn has_value(&self, field: &str, said: &str) -> bool {
+        let share = self.share_of_values(field, |value| concepts::are_same_words(value, said));
+        share.is_some_and(|share| share > 0.0)
     }
 
     /// The share of the values of a label of which something holds, 0 where the label has none; `None` where there is no list.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use tools::rows::measure_name::{DISTANCE, DURATION, MeasureName};
 use tools::words::concepts;
 
+use super::column_items::condition_start;
 use super::column_list::{field, labelled};
 use super::list_labels::ListLabels;
 use super::vocabulary::TriggerVocabulary;
@@ -52,8 +53,8 @@ locale::patterns! {
         |(?P<near>closest|nearest|nächste[a-zà-ɏ]*|nächstgelegene[a-zà-ɏ]*|am\s+nächsten|najbliż[a-zà-ɏ]+)|(?P<far>farthest|furthest|weiteste[a-zà-ɏ]*|najdal[a-zà-ɏ]+)
         |(?P<tall>tallest|{HIGH_LYING})
         )(?:\s+[a-zà-ɏ-]+)?(?:\s+(?:to\s+(?:the\s+)?|zum\s+|zur\s+|am\s+|an\s+der\s+)[a-zà-ɏ]+)?\s+(?:first|zuerst|najpierw|na\s+początku|(?:at\s+the|on)\s+top|(?:ganz\s+)?oben|na\s+górze)");
-    /// The same behind a number or an article: "the 5 largest", "od najdłuższego", "vom kürzesten zum längsten".
-    static ADJECTIVE_OF = format!(r"(?ix)\b(?:\d+|from(?:\s+the)?|vom|von\s+den|the|die|das|der|two|three|four|five|six|seven|eight|ten|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|od|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć)\s+(?:
+    /// The same at the beginning, or behind a number or an article: "biggest flat in Mitte", "the 5 largest", "od najdłuższego", "vom kürzesten zum längsten".
+    static ADJECTIVE_OF = format!(r"(?ix)(?:^\W*|\b(?:\d+|from(?:\s+the)?|vom|von\s+den|the|die|das|der|two|three|four|five|six|seven|eight|ten|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|od|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć)\s+)(?:
         {SUPERLATIVES}
         |{LENGTHS}|(?P<quick>quickest|fastest|schnellste[a-zà-ɏ]*|najszybsz[a-zà-ɏ]+)
         |(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
@@ -66,6 +67,14 @@ locale::patterns! {
         (?:największ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|largest|biggest|highest|smallest|lowest|größte[nrms]|höchste[nrms]|kleinste[nrms])(?:\s+(?:on|down|an|w\s+dół))?\s*(?:$|[,.;:])";
     /// The most or the least of what is named before: "at most 5 bids, the ones with the fewest first".
     static DIRECTION = r"(?ix)(?:\b(?:the\s+ones|those|die|jene|te|od\s+tych)\s+(?:(?:with|mit|z)\s+)?(?:(?:the|den)\s+)?)?\b(?:(?P<most>most|meisten|najwięcej)|fewest|least|wenigsten|najmniej)\s+(?:first|zuerst|oben|najpierw|na\s+początku|on\s+top|at\s+the\s+top)\b";
+    /// What makes a superlative a limit: "at least medium", "co najmniej średni".
+    static LIMITING = r"(?i)\b(?:at|co|zum)\s+$";
+    /// The words for what is large or small, long or short, whose noun may be the thing itself: "longest English book".
+    static OF_THING = r"(?i)\b(?:largest|biggest|smallest|longest|shortest|größte\p{L}*|kleinste\p{L}*|längste\p{L}*|kürzeste\p{L}*|najwięks\p{L}+|najmniejsz\p{L}+|najdłuż?s\p{L}+|najkrótsz\p{L}+)\s";
+    /// The best of the things themselves, at the beginning: "best product", "die 3 besten Hotels".
+    static BEST = r"(?i)^\W*(?:(?:show|give|get|find|list|return|tell|me|i|want|need|what|which|is|are|zeige?|finde|gib|nenne|suche|mir|ich|will|brauche|was|ist|sind|pokaż|podaj|znajdź|wybierz|wypisz|mi|chcę|the|die|das|der|den|\d+)\s+)*(?P<best>best|beste[nrms]?|najlepsz\p{L}+)(?:\s+(?P<next>\p{L}+))?";
+    /// The longest and the shortest.
+    static LENGTH = format!(r"(?i)^(?:{LENGTHS})$");
     /// The first of an order by something: "top 5 by followers".
     static TOP_BY = r"(?i)\btop\s+(?:\d+|[a-z]+)\s+(?:[a-zà-ɏ]+\s+){0,2}?(?P<by>by\s+(?:the\s+)?(?:number\s+of\s+)?(?P<noun>[a-zà-ɏ]+))";
     /// The first by what a label of the list names: "top 3 for battery life".
@@ -146,23 +155,31 @@ pub(super) fn order(
     labels: &ListLabels<'_>,
 ) -> Option<(Range<usize>, String, bool)> {
     let known = known_order(text, words);
-    // The size or the height of a thing may be meant where nothing else is said to be large or high.
+    // The size, the height or the day of a thing may be meant where nothing else is said to be large, high or early.
     let is_exact = |order: &(Range<usize>, String, bool)| {
         let name = MeasureName::parse(&order.1);
         !GENERAL.iter().any(|field| name.is_amount_of(field))
     };
     match known {
         Some(order) if is_exact(&order) => Some(order),
-        other => labelled_order(text, labels).or(other),
+        other => labelled_order(text, words, labels).or(other),
     }
 }
 
-/// What orders whose words say little are about: "the largest", "the highest".
-const GENERAL: [&str; 2] = ["size", "height"];
+/// What orders whose words say little are about: "the largest", "the highest", "the earliest".
+const GENERAL: [&str; 3] = ["size", "height", "date"];
 
 /// The order by what a label names, behind "the most", "the highest" and their like.
-fn labelled_order(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, String, bool)> {
-    let by_superlative = LABELLED.captures_iter(text).map(|found| (found, false));
+fn labelled_order(
+    text: &str,
+    words: &TriggerVocabulary,
+    labels: &ListLabels<'_>,
+) -> Option<(Range<usize>, String, bool)> {
+    let joins = |word: &str| words.connective(&word.to_lowercase()).is_some();
+    let by_superlative = LABELLED
+        .captures_iter(text)
+        .filter(|found| !is_limit(text, found))
+        .map(|found| (found, false));
     let by_place = TOP_BY_LABEL.captures_iter(text).map(|found| (found, true));
     by_superlative.chain(by_place).find_map(|(found, is_top)| {
         // The number of "top 3" is left for its own reader.
@@ -186,7 +203,22 @@ fn labelled_order(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, 
             if is_top && said.contains(' ') && !is_own() {
                 return None;
             }
+            // "flat with a balcony" is a thing and a condition, as is "salary and remote".
+            if (condition_start(said).is_some() || said.split(' ').any(joins)) && !is_own() {
+                return None;
+            }
             let field = labelled(said, &labels.names).or_else(property)?;
+            // "the biggest room": what the entries are called is no number of theirs.
+            let is_of_thing = OF_THING.is_match(whole.as_str());
+            let is_first = || {
+                labels
+                    .names
+                    .first()
+                    .is_some_and(|first| locale::snake_case(first) == field)
+            };
+            if is_of_thing && (!labels.has_numbers(&field) || (labels.names.len() > 1 && is_first())) {
+                return None;
+            }
             // "top 3 for beginners" names who they are for, and no number of theirs.
             if is_top && !labels.has_numbers(&field) {
                 return None;
@@ -201,6 +233,12 @@ fn labelled_order(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, 
             Some((range, field, is_descending))
         })
     })
+}
+
+/// Whether a superlative is a limit: "at least", "co najmniej".
+fn is_limit(text: &str, found: &regex::Captures<'_>) -> bool {
+    let before = found.get(0).and_then(|whole| text.get(..whole.start()));
+    before.is_some_and(|before| LIMITING.is_match(before))
 }
 
 fn known_order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
@@ -237,6 +275,9 @@ fn known_order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, S
     let most = || {
         SUPERLATIVE.captures_iter(text).find_map(|found| {
             let noun = found.name("noun")?.as_str();
+            if is_limit(text, &found) {
+                return None;
+            }
             let is_counted = found.name("number").is_some();
             let is_number = |noun: &String| is_counted && !NAMES.contains(&noun.as_str());
             let noun = field(noun, words).filter(|noun| is_number(noun) || own_field(noun))?;
@@ -262,7 +303,17 @@ fn known_order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, S
             .name("next")
             .filter(|_| is_before_count)
             .map(|next| next.as_str().to_lowercase());
-        if found.name("tall").is_some() && next.is_some_and(|next| is_of_count(&next)) {
+        if found.name("tall").is_some() && next.as_deref().is_some_and(is_of_count) {
+            return None;
+        }
+        // "longest warranty" at the beginning is about the warranty.
+        let is_of_label = |next: &str| tools::is_label(next) || names_field(next, words);
+        let is_at_start = found.get(0).is_some_and(|whole| whole.start() == 0);
+        if is_before_count
+            && is_at_start
+            && LENGTH.is_match(word.as_str())
+            && next.as_deref().is_some_and(is_of_label)
+        {
             return None;
         }
         // The number of "the 5 largest" is left for its own reader.
@@ -301,8 +352,13 @@ fn known_order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, S
     Some((range?, noun, is_descending))
 }
 
-/// An order by something that no field is known for: "the most goals". Rows whose texts count it can be ordered.
-pub(super) fn order_by_count(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
+/// An order by something that no field is known for: "the most goals". Rows whose texts count it can be ordered. "Longest English
+/// book" counts nothing: behind what is long or large stands the thing itself, unless it is a label or a number of something.
+pub(super) fn order_by_count(
+    text: &str,
+    words: &TriggerVocabulary,
+    labels: &ListLabels<'_>,
+) -> Option<(Range<usize>, String, bool)> {
     let ranked = TOP_BY.captures(text).and_then(|found| {
         let noun = found.name("noun")?.as_str().to_lowercase();
         let is_own = field(&noun, words).is_none_or(|field| own_field(&field));
@@ -311,12 +367,56 @@ pub(super) fn order_by_count(text: &str, words: &TriggerVocabulary) -> Option<(R
     if ranked.is_some() {
         return ranked;
     }
-    let found = SUPERLATIVE.captures(text)?;
+    let found = SUPERLATIVE
+        .captures_iter(text)
+        .find(|found| !is_limit(text, found))?;
     let noun = found.name("noun")?.as_str().to_lowercase();
+    let is_measured = || {
+        tools::is_label(&noun)
+            || labelled(&noun, &labels.names).is_some_and(|label| labels.has_numbers(&label))
+    };
+    if OF_THING.is_match(found.get(0)?.as_str()) && found.name("number").is_none() && !is_measured() {
+        return None;
+    }
     let is_noun = !words.is_grammar(&noun) && !words.is_entity(&noun) && noun.chars().count() > 2;
     is_noun
         .then(|| (found.get(0).map(|it| it.range()), found.name("most").is_some()))
         .and_then(|(range, is_descending)| Some((range?, noun.clone(), is_descending)))
+}
+
+/// Where the best of the things themselves are asked for, which is an order by their ratings: "best hotel in London". "Best value" is
+/// about the value, and what entries say of themselves is no order.
+pub(super) fn best_alone(
+    text: &str,
+    words: &TriggerVocabulary,
+    labels: &ListLabels<'_>,
+) -> Option<Range<usize>> {
+    /// What is the best of something else than the things.
+    const OTHER: [&str; 14] = [
+        "before",
+        "practice",
+        "practices",
+        "seller",
+        "sellers",
+        "selling",
+        "western",
+        "value",
+        "match",
+        "matches",
+        "of",
+        "deal",
+        "known",
+        "case",
+    ];
+    let found = BEST.captures(text)?;
+    let best = found.name("best")?;
+    let next = found.name("next").map(|next| next.as_str().to_lowercase());
+    let is_other = |next: &str| {
+        OTHER.contains(&next)
+            || names_field(next, words)
+            || labelled(next, &labels.names).is_some_and(|label| labels.has_numbers(&label))
+    };
+    (!next.as_deref().is_some_and(is_other) && !labels.list_says(best.as_str())).then_some(best.range())
 }
 
 /// The direction of an order that does not say by what, and where it stands; whether the most comes first.
@@ -450,6 +550,38 @@ mod tests {
             by_label("trzy kempingi z największą liczbą stanowisk"),
             Some(("z największą liczbą stanowisk", "liczba_stanowisk".into(), true))
         );
+        // A condition behind the label stays, and a thing is no label.
+        let labels = ListLabels::named(&["Title", "Balcony", "Language", "Deposit", "Departure", "Priority"]);
+        let place = |text: &'static str| {
+            let (range, field, _) = super::order(text, &VOCABULARY, &labels)?;
+            Some((text.get(range)?, field))
+        };
+        assert_eq!(
+            place("earliest departure to Munich"),
+            Some(("earliest departure", "departure".into()))
+        );
+        for text in [
+            "the largest flat with a balcony",
+            "the smallest flat with a deposit under 1500",
+            "największe mieszkanie z balkonem",
+        ] {
+            let (_, field) = place(text).unwrap();
+            assert!(field.starts_with("size"), "{text}: {field}");
+        }
+        for text in [
+            "tasks with at least medium priority",
+            "zadania co najmniej średni priorytet",
+        ] {
+            assert_eq!(place(text), None, "{text}");
+            assert_eq!(order_by_count(text, &VOCABULARY, &labels), None, "{text}");
+        }
+        for text in [
+            "longest English book",
+            "biggest room with a projector",
+            "najmniejsze mieszkanie",
+        ] {
+            assert_eq!(order_by_count(text, &VOCABULARY, &labels), None, "{text}");
+        }
         let direction = |text: &str| direction_alone(text).map(|(_, is_descending)| is_descending);
         assert_eq!(
             direction("at most 5 bids, the ones with the fewest first"),

@@ -11,6 +11,19 @@ use super::vocabulary::{TriggerVocabulary, is_whole};
 locale::patterns! {
     /// What goes somewhere, before where it goes.
     static JOURNEY = r"(?i)\b(?:\p{Latin}*züge?n?|\p{Latin}*bahn(?:en)?|\p{Latin}*busse?n?|\p{Latin}*bus|\p{Latin}*flüge?n?|\p{Latin}*flug|\p{Latin}*reisen?|\p{Latin}*fahrt(?:en)?|verbindung(?:en)?|tickets?|ausflüge?|tour(?:en)?|\p{Latin}*fähren?|fahren|fährt|reist|fliegt|fliegen|will|möchte|muss|kommen?)\s+$";
+    /// What stands before the thing that an instruction asks for.
+    static ASKING = r"(?i)^\W*(?:(?:please|bitte|proszę|show|give|get|find|list|return|tell|me|i|want|need|what|which|is|are|zeige?|finde|gib|nenne|suche|mir|ich|will|brauche|was|ist|pokaż|podaj|znajdź|wybierz|wypisz|mi|chcę|jaki|jaka|jakie|jest|to)\W+)*";
+    /// A thing, and what begins what it has most or least of: "the course with the", "Wohnung mit der", "mieszkanie z".
+    static THING_WITH = r"(?i)^(?:(?P<article>the|a|an|one|das|der|dem|den|die|ein(?:e[nmr]?)?|ten|ta|to|tę|jeden|jedną|jedno)\s+)?(?P<thing>\p{L}[\p{L}-]*(?:\s+\p{L}[\p{L}-]*){0,2})\s+(?P<with>with|having|(?:that|which)\s+has|mit|z|ze)\s*(?:the|den|der|dem|das|die)?\s*$";
+    /// What a superlative belongs to: "with the best ratings" is about the ratings.
+    static WITH = r"(?i)\b(?:with|having|mit|z|ze|by)\s+(?:the|den|der|dem|das|die)?\s*$";
+    /// The same at the beginning of an order.
+    static HAVING = r"(?i)^\s*(?:with|having|mit|z|ze)\b";
+    /// German and Polish nouns that may be plurals.
+    static MAY_BE_SEVERAL_GERMAN = r"(?i)(?:e|n|s|er|el)$";
+    static MAY_BE_SEVERAL_POLISH = r"(?i)(?:[aiy]|ów|ami|ach|ych|ich|[^nc]ie|[^i]e)$";
+    /// An English superlative.
+    static ENGLISH = r"(?i)^(?:the\s+)?(?:\p{L}{2,}est|most|least|best|worst|top)\b";
     /// Words that put something first, or rank a number of things by something.
     static RANKED = r"(?i)\b(?:most|least|fewest|\p{Latin}{3,}est)\b[^,.;:]{0,30}\bfirst\b|\btop\s+\p{Latin}*\d*\s*(?:\p{Latin}+\s+){0,3}by\b|\b\p{Latin}{3,}ste[nrms]?\b[^,.;:]{0,30}\b(?:zuerst|oben)\b|\bnaj\p{Latin}+\b[^,.;:]{0,30}\b(?:pierwsz\p{Latin}+|na\s+górze)";
 }
@@ -144,6 +157,12 @@ fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVoc
         })
         .take(NOUN_REACH)
         .collect();
+    if WITH.is_match(before) {
+        return is_one_thing(before, words);
+    }
+    if is_one_english(before, superlative, after, words) {
+        return true;
+    }
     if phrase.iter().any(|word| is_whole(&words.singular, word)) {
         return true;
     }
@@ -181,8 +200,88 @@ pub(super) fn asks_for_first(text: &str, place: &Range<usize>, words: &TriggerVo
         part(place.end..text.len()),
     );
     let is_superlative = !words.leading.is_match(said) && !words.sort_by.is_match(said);
-    let is_word = !said.trim().contains(' ');
-    is_superlative && (asks_for_one(before, words) || (is_word && is_about_one(before, said, after, words)))
+    // "the car with the lowest mileage"
+    let begins_property = HAVING.find(said).map(|with| format!("{before}{}", with.as_str()));
+    let is_about = match begins_property {
+        Some(thing) => !is_followed_by_leading(after, words) && is_one_thing(&thing, words),
+        None => is_about_one(before, said, after, words),
+    };
+    is_superlative && (asks_for_one(before, words) || is_about)
+}
+
+/// Whether the words right behind an order put it first: "with the lowest mileage at the top".
+fn is_followed_by_leading(after: &str, words: &TriggerVocabulary) -> bool {
+    let mut near = after.split_whitespace().take(NOUN_REACH);
+    near.any(|word| words.leading.is_match(word))
+}
+
+/// Whether a text asks for one thing by what it has: "the course with the", "Wohnung mit der", "mieszkanie z".
+fn is_one_thing(text: &str, words: &TriggerVocabulary) -> bool {
+    let Some(found) = THING_WITH.captures(text.get(asked_from(text)..).unwrap_or_default()) else {
+        return false;
+    };
+    let group = |name: &str| {
+        found
+            .name(name)
+            .map_or_else(String::new, |found| found.as_str().to_lowercase())
+    };
+    let (thing, article, with) = (group("thing"), group("article"), group("with"));
+    let Some(noun) = thing.split_whitespace().next_back() else {
+        return false;
+    };
+    let is_known = is_whole(&words.singular, noun);
+    let is_named = thing
+        .split_whitespace()
+        .all(|word| word == noun || (!words.is_grammar(word) && !is_whole(&words.plural, word)));
+    let is_one = match with.as_str() {
+        "mit" => matches!(article.as_str(), "das" | "der" | "dem") || !MAY_BE_SEVERAL_GERMAN.is_match(noun),
+        "z" | "ze" => !article.is_empty() || !MAY_BE_SEVERAL_POLISH.is_match(noun),
+        _ => !is_whole(&words.plural, noun),
+    };
+    is_named && (is_known || (is_one && !words.is_grammar(noun)))
+}
+
+/// Whether an instruction begins with an English superlative of one thing: "the youngest dog", "cheapest plan with unlimited data".
+fn is_one_english(before: &str, superlative: &str, after: &str, words: &TriggerVocabulary) -> bool {
+    let asked = before
+        .get(asked_from(before)..)
+        .unwrap_or_default()
+        .trim()
+        .to_lowercase();
+    let has_article = asked == "the" || superlative.to_lowercase().starts_with("the ");
+    if !(asked.is_empty() || asked == "the") || !ENGLISH.is_match(superlative.trim()) {
+        return false;
+    }
+    // "highest salary Berlin" has the noun of the superlative already.
+    let last = superlative.split_whitespace().next_back().unwrap_or_default();
+    if words.fields.iter().any(|(_, field)| is_whole(field, last)) && !has_article {
+        return false;
+    }
+    let (clause, end) = match after.find([',', ';', '.', '?', '!', ':']) {
+        Some(at) => (after.get(..at).unwrap_or_default(), after.get(at..)),
+        None => (after, None),
+    };
+    let said: Vec<&str> = clause.split_whitespace().collect();
+    let is_noun = |word: &&&str| {
+        is_whole(&words.singular, word) || words.is_entity(word) || !words.is_grammar(&word.to_lowercase())
+    };
+    let length = said.iter().take_while(is_noun).count();
+    // "cheapest new or used cars", "cheapest red, blue or green shirts"
+    let is_listed = match said.get(length) {
+        Some(next) => words.connective(&next.to_lowercase()).is_some(),
+        None => end.is_some_and(|end| end.starts_with(',')) && !has_article,
+    };
+    let phrase = said.get(..length).unwrap_or_default();
+    let is_words = phrase
+        .iter()
+        .all(|word| word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'')));
+    let is_several = phrase.iter().any(|word| is_whole(&words.plural, word));
+    !phrase.is_empty() && is_words && !is_several && !is_listed
+}
+
+/// Where what an instruction asks for begins, behind "show me", "what is" and their like.
+fn asked_from(text: &str) -> usize {
+    ASKING.find(text).map_or(0, |found| found.end())
 }
 
 /// Whether the clause before a superlative asks for one thing: "which course runs for the", "który grzyb ma".
@@ -200,4 +299,85 @@ fn asks_for_several(before: &str, words: &TriggerVocabulary) -> bool {
         }
         _ => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::triggers::facts::InstructionFacts;
+    use crate::triggers::target::PlanTarget;
+
+    fn facts(instruction: &str) -> InstructionFacts {
+        InstructionFacts::read(instruction, PlanTarget::default())
+    }
+
+    #[test]
+    fn one_thing_that_is_asked_for_is_one_row() {
+        for instruction in [
+            "the best paid job",
+            "most viewed topic",
+            "top rated recipe that's easy",
+            "the course with the fewest lessons",
+            "the car with the lowest mileage",
+            "hotel with the best rating",
+            "Wohnung mit der niedrigsten Kaltmiete",
+            "die größte Wohnung",
+            "najtańsze mieszkanie",
+            "newest diesel",
+            "the youngest dog",
+            "cheapest plan with unlimited data",
+            "the largest flat",
+            "cheapest course",
+            "best product",
+            "the best hotel with a pool",
+        ] {
+            let facts = facts(instruction);
+            assert_eq!(facts.count, Some(1), "{instruction}");
+            assert!(facts.sort.is_some(), "{instruction}");
+        }
+        for instruction in [
+            "products between 20 and 60 euros with the best ratings",
+            "cheapest black leather running shoes",
+            "cheapest new or used cars",
+            "jobs with the highest salary",
+            "the courses with the fewest lessons",
+            "the car with the lowest mileage first",
+            "Wohnungen mit der niedrigsten Kaltmiete",
+            "die größten Wohnungen",
+            "najtańsze mieszkania",
+            "cars, newest diesel first",
+            "the best products",
+        ] {
+            let facts = facts(instruction);
+            assert_eq!(facts.count, None, "{instruction}");
+            assert!(facts.sort.is_some(), "{instruction}");
+        }
+    }
+
+    #[test]
+    fn the_best_are_the_best_rated() {
+        let best = |instruction: &str| facts(instruction).sort;
+        for instruction in [
+            "best product",
+            "the best hotels in London",
+            "die besten Hotels",
+            "najlepsze laptopy",
+        ] {
+            assert_eq!(
+                best(instruction),
+                Some(("rating".to_owned(), true)),
+                "{instruction}"
+            );
+        }
+        for instruction in [
+            "products best before May",
+            "the best value",
+            "hotels called Best Western",
+        ] {
+            assert_ne!(
+                best(instruction),
+                Some(("rating".to_owned(), true)),
+                "{instruction}"
+            );
+        }
+    }
 }

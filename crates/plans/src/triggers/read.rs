@@ -478,9 +478,17 @@ impl InstructionReader<'_> {
         read_order(text, words, &mut ordered, None);
         if order.is_none()
             && ordered.sort.is_none()
-            && let Some((range, field, is_descending)) = measured_order::order_by_count(text, words)
+            && let Some((range, field, is_descending)) = measured_order::order_by_count(text, words, labels)
         {
             order = Some((field, is_descending));
+            is_one |= asks_for_first(text, &range, words);
+            text.replace_range(range, " , ");
+        }
+        if order.is_none()
+            && ordered.sort.is_none()
+            && let Some(range) = measured_order::best_alone(text, words, labels)
+        {
+            order = Some(("rating".to_owned(), true));
             is_one |= asks_for_first(text, &range, words);
             text.replace_range(range, " , ");
         }
