@@ -10,6 +10,7 @@ locale::patterns! {
     /// A comparison, or a place in an order: "third floor or higher".
     static COMPARED = r"(?ix)\b(?:or|oder|lub|albo)\s+(?:more|less|fewer|higher|lower|above|below|over|under|better|worse|later|earlier|newer|older|larger|bigger|smaller|mehr|weniger|höher|niedriger|darüber|darunter|besser|später|früher|neuer|älter|größer|kleiner|więcej|mniej|wyżej|niżej|wyższ\p{L}+|niższ\p{L}+|lepsz\p{L}+|później\p{L}*|wcześniej\p{L}*|nowsz\p{L}+|starsz\p{L}+|większ\p{L}+|mniejsz\p{L}+)\b
         |\b(?:at\s+(?:least|most)|(?:more|less|fewer|higher|lower|later|earlier|newer|older)\s+than|mindestens|höchstens|(?:mehr|weniger|höher|später|früher|neuer|älter)\s+als|co\s+najmniej|co\s+najwyżej|(?:więcej|mniej)\s+niż)\b
+        |\b(?:ab|from|od)\s+\S+\s+(?:frei|verfügbar|bezugsfertig|free|available|woln\p{L}+|dostępn\p{L}+)\b|\b(?:available|free|dostępn\p{L}+)\s+(?:from|od|in)\b
         |^(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|zweite[nrms]?|dritte[nrms]?|vierte[nrms]?|fünfte[nrms]?|drug(?:i|a|ie|ą|iego|iej|im)|trzeci(?:a|e|ą|ego|ej|m)?|czwart(?:y|a|e|ą|ego|ej|ym)|piąt(?:y|a|e|ą|ego|ej|ym))\s";
     /// What leaves something out.
     static LEFT_OUT = r"(?i)^(?:without|except|excluding|lacking|ohne|außer|bez|oprócz|poza|not|nicht|kein\p{L}{0,2}|nie)\s";

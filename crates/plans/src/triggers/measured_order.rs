@@ -69,6 +69,8 @@ locale::patterns! {
     static DIRECTION = r"(?ix)(?:\b(?:the\s+ones|those|die|jene|te|od\s+tych)\s+(?:(?:with|mit|z)\s+)?(?:(?:the|den)\s+)?)?\b(?:(?P<most>most|meisten|najwięcej)|fewest|least|wenigsten|najmniej)\s+(?:first|zuerst|oben|najpierw|na\s+początku|on\s+top|at\s+the\s+top)\b";
     /// What makes a superlative a limit: "at least medium", "co najmniej średni".
     static LIMITING = r"(?i)\b(?:at|co|zum)\s+$";
+    /// What has a measure: "with the largest hub height".
+    static HAD = r"(?i)^(?:with|by|mit|z|ze|od)\s";
     /// The words for what is large or small, long or short, whose noun may be the thing itself: "longest English book".
     static OF_THING = r"(?i)\b(?:largest|biggest|smallest|longest|shortest|größte\p{L}*|kleinste\p{L}*|längste\p{L}*|kürzeste\p{L}*|najwięks\p{L}+|najmniejsz\p{L}+|najdłuż?s\p{L}+|najkrótsz\p{L}+)\s";
     /// The best of the things themselves, at the beginning: "best product", "die 3 besten Hotels".
@@ -158,7 +160,7 @@ pub(super) fn order(
     // The size, the height or the day of a thing may be meant where nothing else is said to be large, high or early.
     let is_exact = |order: &(Range<usize>, String, bool)| {
         let name = MeasureName::parse(&order.1);
-        !GENERAL.iter().any(|field| name.is_amount_of(field))
+        order.1 != "date" && !GENERAL.iter().any(|field| name.is_amount_of(field))
     };
     match known {
         Some(order) if is_exact(&order) => Some(order),
@@ -166,8 +168,8 @@ pub(super) fn order(
     }
 }
 
-/// What orders whose words say little are about: "the largest", "the highest", "the earliest".
-const GENERAL: [&str; 3] = ["size", "height", "date"];
+/// What orders whose words say little are about, beside the day: "the largest", "the highest".
+const GENERAL: [&str; 2] = ["size", "height"];
 
 /// The order by what a label names, behind "the most", "the highest" and their like.
 fn labelled_order(
@@ -203,6 +205,11 @@ fn labelled_order(
             if is_top && said.contains(' ') && !is_own() {
                 return None;
             }
+            // "departure to"
+            let last = said.split(' ').next_back().unwrap_or_default();
+            if said.contains(' ') && words.is_grammar(&last.to_lowercase()) {
+                return None;
+            }
             // "flat with a balcony" is a thing and a condition, as is "salary and remote".
             if (condition_start(said).is_some() || said.split(' ').any(joins)) && !is_own() {
                 return None;
@@ -211,12 +218,14 @@ fn labelled_order(
             // "the biggest room": what the entries are called is no number of theirs.
             let is_of_thing = OF_THING.is_match(whole.as_str());
             let is_first = || {
-                labels
-                    .names
-                    .first()
-                    .is_some_and(|first| locale::snake_case(first) == field)
+                let mut names = labels.names.iter();
+                names.len() > 1
+                    && names
+                        .next()
+                        .is_some_and(|first| locale::snake_case(first) == field)
             };
-            if is_of_thing && (!labels.has_numbers(&field) || (labels.names.len() > 1 && is_first())) {
+            let is_had = HAD.is_match(whole.as_str());
+            if is_of_thing && !is_had && (!labels.has_numbers(&field) || is_first()) {
                 return None;
             }
             // "top 3 for beginners" names who they are for, and no number of theirs.
@@ -575,11 +584,7 @@ mod tests {
             assert_eq!(place(text), None, "{text}");
             assert_eq!(order_by_count(text, &VOCABULARY, &labels), None, "{text}");
         }
-        for text in [
-            "longest English book",
-            "biggest room with a projector",
-            "najmniejsze mieszkanie",
-        ] {
+        for text in ["longest English book", "najmniejsze mieszkanie"] {
             assert_eq!(order_by_count(text, &VOCABULARY, &labels), None, "{text}");
         }
         let direction = |text: &str| direction_alone(text).map(|(_, is_descending)| is_descending);

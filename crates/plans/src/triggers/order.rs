@@ -22,8 +22,6 @@ locale::patterns! {
     /// German and Polish nouns that may be plurals.
     static MAY_BE_SEVERAL_GERMAN = r"(?i)(?:e|n|s|er|el)$";
     static MAY_BE_SEVERAL_POLISH = r"(?i)(?:[aiy]|ów|ami|ach|ych|ich|[^nc]ie|[^i]e)$";
-    /// An English superlative.
-    static ENGLISH = r"(?i)^(?:the\s+)?(?:\p{L}{2,}est|most|least|best|worst|top)\b";
     /// Words that put something first, or rank a number of things by something.
     static RANKED = r"(?i)\b(?:most|least|fewest|\p{Latin}{3,}est)\b[^,.;:]{0,30}\bfirst\b|\btop\s+\p{Latin}*\d*\s*(?:\p{Latin}+\s+){0,3}by\b|\b\p{Latin}{3,}ste[nrms]?\b[^,.;:]{0,30}\b(?:zuerst|oben)\b|\bnaj\p{Latin}+\b[^,.;:]{0,30}\b(?:pierwsz\p{Latin}+|na\s+górze)";
 }
@@ -160,9 +158,6 @@ fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVoc
     if WITH.is_match(before) {
         return is_one_thing(before, words);
     }
-    if is_one_english(before, superlative, after, words) {
-        return true;
-    }
     if phrase.iter().any(|word| is_whole(&words.singular, word)) {
         return true;
     }
@@ -241,44 +236,6 @@ fn is_one_thing(text: &str, words: &TriggerVocabulary) -> bool {
     is_named && (is_known || (is_one && !words.is_grammar(noun)))
 }
 
-/// Whether an instruction begins with an English superlative of one thing: "the youngest dog", "cheapest plan with unlimited data".
-fn is_one_english(before: &str, superlative: &str, after: &str, words: &TriggerVocabulary) -> bool {
-    let asked = before
-        .get(asked_from(before)..)
-        .unwrap_or_default()
-        .trim()
-        .to_lowercase();
-    let has_article = asked == "the" || superlative.to_lowercase().starts_with("the ");
-    if !(asked.is_empty() || asked == "the") || !ENGLISH.is_match(superlative.trim()) {
-        return false;
-    }
-    // "highest salary Berlin" has the noun of the superlative already.
-    let last = superlative.split_whitespace().next_back().unwrap_or_default();
-    if words.fields.iter().any(|(_, field)| is_whole(field, last)) && !has_article {
-        return false;
-    }
-    let (clause, end) = match after.find([',', ';', '.', '?', '!', ':']) {
-        Some(at) => (after.get(..at).unwrap_or_default(), after.get(at..)),
-        None => (after, None),
-    };
-    let said: Vec<&str> = clause.split_whitespace().collect();
-    let is_noun = |word: &&&str| {
-        is_whole(&words.singular, word) || words.is_entity(word) || !words.is_grammar(&word.to_lowercase())
-    };
-    let length = said.iter().take_while(is_noun).count();
-    // "cheapest new or used cars", "cheapest red, blue or green shirts"
-    let is_listed = match said.get(length) {
-        Some(next) => words.connective(&next.to_lowercase()).is_some(),
-        None => end.is_some_and(|end| end.starts_with(',')) && !has_article,
-    };
-    let phrase = said.get(..length).unwrap_or_default();
-    let is_words = phrase
-        .iter()
-        .all(|word| word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'')));
-    let is_several = phrase.iter().any(|word| is_whole(&words.plural, word));
-    !phrase.is_empty() && is_words && !is_several && !is_listed
-}
-
 /// Where what an instruction asks for begins, behind "show me", "what is" and their like.
 fn asked_from(text: &str) -> usize {
     ASKING.find(text).map_or(0, |found| found.end())
@@ -314,17 +271,12 @@ mod tests {
     fn one_thing_that_is_asked_for_is_one_row() {
         for instruction in [
             "the best paid job",
-            "most viewed topic",
-            "top rated recipe that's easy",
             "the course with the fewest lessons",
             "the car with the lowest mileage",
             "hotel with the best rating",
             "Wohnung mit der niedrigsten Kaltmiete",
             "die größte Wohnung",
             "najtańsze mieszkanie",
-            "newest diesel",
-            "the youngest dog",
-            "cheapest plan with unlimited data",
             "the largest flat",
             "cheapest course",
             "best product",

@@ -13,7 +13,7 @@ use crate::words::asked;
 use crate::words::concepts::{self, alternatives};
 use crate::words::mention_strength::MentionStrength;
 
-use crate::words::text_words::words_of;
+use crate::words::text_words::{segments_of, words_of};
 use crate::words::word_forms::{SHORTEST_PART, is_compound_of, is_same_word, tokens};
 
 locale::patterns! {
@@ -390,13 +390,36 @@ fn is_phrase(words: &[String], phrase: &[String]) -> bool {
 }
 
 fn in_text(wanted: &[String], text: &str) -> MentionStrength {
-    let words = words_of(text);
     // Words of a phrase stand side by side: "free cancellation".
-    let mut places = words.windows(wanted.len().max(1));
-    match places.any(|place| is_phrase(place, wanted)) {
+    let has = |words: &[String]| {
+        words
+            .windows(wanted.len().max(1))
+            .any(|place| is_phrase(place, wanted))
+    };
+    let is_said = match text.contains('\n') {
+        true => segments_of(text).iter().any(|words| has(words)) || is_value_and_label(wanted, text),
+        false => has(&words_of(text)),
+    };
+    match is_said {
         true => MentionStrength::Text,
         false => MentionStrength::Nowhere,
     }
+}
+
+/// Whether a phrase is a value and the label that the list has for it: "unlimited data" of "Data: unlimited".
+fn is_value_and_label(wanted: &[String], text: &str) -> bool {
+    let mut lines = text.split('\n').skip(1).filter_map(|line| line.split_once(':'));
+    wanted.len() > 1
+        && lines.any(|(label, value)| {
+            let (label, value) = (words_of(label), words_of(value));
+            let parts = wanted.split_at_checked(value.len());
+            parts.is_some_and(|(of_value, of_label)| {
+                !value.is_empty()
+                    && !label.is_empty()
+                    && is_phrase(&value, of_value)
+                    && is_phrase(&label, of_label)
+            })
+        })
 }
 
 #[cfg(test)]

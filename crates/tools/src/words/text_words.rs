@@ -13,6 +13,7 @@ const MOST_BYTES: usize = 4 << 20;
 #[derive(Default)]
 struct KnownTexts {
     words: HashMap<Box<str>, Rc<[String]>>,
+    segments: HashMap<Box<str>, Rc<[Rc<[String]>]>>,
     /// Bytes of all texts.
     bytes: usize,
 }
@@ -39,6 +40,65 @@ pub(crate) fn words_of(text: &str) -> Rc<[String]> {
     })
 }
 
+/// The words of a text by what belongs together: of each line, and of each cell of a row of a table, whose first line is its cells one
+/// after the other. "Showers: no" and "Dogs: yes" say nothing of "no dogs".
+pub(crate) fn segments_of(text: &str) -> Rc<[Rc<[String]>]> {
+    if let Some(known) = KNOWN.with_borrow(|known| known.segments.get(text).map(Rc::clone)) {
+        return known;
+    }
+    let mut lines = text.split('\n');
+    let first = words_of(lines.next().unwrap_or_default());
+    let labelled: Vec<(Rc<[String]>, Rc<[String]>)> = lines
+        .clone()
+        .filter_map(|line| line.split_once(':'))
+        .map(|(label, value)| (words_of(label), words_of(value)))
+        .collect();
+    let mut segments = cells(&first, &labelled);
+    segments.extend(lines.map(words_of));
+    let segments: Rc<[Rc<[String]>]> = segments.into();
+    KNOWN.with_borrow_mut(|known| {
+        if known.bytes + text.len() <= MOST_BYTES {
+            known.bytes += text.len();
+            known.segments.insert(text.into(), Rc::clone(&segments));
+        }
+    });
+    segments
+}
+
+/// The words of a line cut at the borders of the values that the list labels, where most of the labels stand nowhere in the line: they
+/// are the heads of columns, and the line is a row of a table.
+fn cells(line: &Rc<[String]>, labelled: &[(Rc<[String]>, Rc<[String]>)]) -> Vec<Rc<[String]>> {
+    let place = |phrase: &[String], from: usize| {
+        let mut places = line.windows(phrase.len().max(1)).enumerate().skip(from);
+        places.find(|(_, words)| *words == phrase).map(|(at, _)| at)
+    };
+    let heads: Vec<&Rc<[String]>> = labelled
+        .iter()
+        .filter(|(label, value)| !value.is_empty() && place(label, 0).is_none())
+        .map(|(_, value)| value)
+        .collect();
+    if heads.len() < LEAST_COLUMNS || heads.len() * 4 < labelled.len() * 3 {
+        return vec![Rc::clone(line)];
+    }
+    let mut borders = vec![0];
+    let mut from = 0;
+    for value in heads {
+        if let Some(at) = place(value, from) {
+            from = at + value.len();
+            borders.extend([at, from]);
+        }
+    }
+    borders.push(line.len());
+    let parts = borders.windows(2).filter_map(|pair| match pair {
+        [from, to] if from < to => line.get(*from..*to).map(Rc::from),
+        _ => None,
+    });
+    parts.collect()
+}
+
+/// Fewest columns of a table.
+const LEAST_COLUMNS: usize = 2;
+
 /// Forgets the texts that this thread has met.
 pub(crate) fn forget() {
     KNOWN.take();
@@ -47,6 +107,28 @@ pub(crate) fn forget() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_of_a_row_belong_to_themselves_and_words_of_a_card_together() {
+        let read =
+            |text: &str| -> Vec<String> { segments_of(text).iter().map(|words| words.join(" ")).collect() };
+        assert_eq!(
+            read("Nurse no Permanent 2 rooms\nRemote: no\nContract: Permanent"),
+            [
+                "nurse",
+                "no",
+                "permanent",
+                "2 rooms",
+                "remote no",
+                "contract permanent"
+            ]
+        );
+        assert_eq!(
+            read("Fiat 2 doors Dogs no\nDoors: 2\nDogs: no"),
+            ["fiat 2 doors dogs no", "doors 2", "dogs no"]
+        );
+        assert_eq!(read("Van, no dogs"), ["van no dogs"]);
+    }
 
     #[test]
     fn a_text_has_the_same_words_each_time_however_many_there_are() {

@@ -2,7 +2,7 @@
 
 use super::{Term, is_phrase};
 use crate::words::refused_labels::{self, NO_VALUES};
-use crate::words::text_words::words_of;
+use crate::words::text_words::{segments_of, words_of};
 use crate::words::word_forms::is_same_word;
 
 /// Words right before what is lacking, without accents.
@@ -76,15 +76,18 @@ impl Term {
     /// Whether a text says that the term is lacking: "no minimum order", "bez zobowiązań", "provisionsfrei", "Balkon: nein".
     pub(crate) fn is_lacking_in(&self, text: &str) -> bool {
         let words = words_of(text);
+        let segments = segments_of(text);
         let is_denied = |phrase: &Vec<String>| {
-            let mut places = words.windows(phrase.len().max(1)).enumerate();
-            places.any(|(at, place)| {
-                let before = words.get(..at).unwrap_or_default();
-                let is_lacking = || before.last().is_some_and(|word| LACKING.contains(&word.as_str()));
-                let behind = words.get(at + phrase.len()).map(String::as_str);
-                is_phrase(place, phrase)
-                    && ((is_lacking() && !refused_labels::end_in_value(before, text))
-                        || behind == Some(NO_BEHIND))
+            segments.iter().any(|words| {
+                let mut places = words.windows(phrase.len().max(1)).enumerate();
+                places.any(|(at, place)| {
+                    let before = words.get(..at).unwrap_or_default();
+                    let is_lacking = || before.last().is_some_and(|word| LACKING.contains(&word.as_str()));
+                    let behind = words.get(at + phrase.len()).map(String::as_str);
+                    is_phrase(place, phrase)
+                        && ((is_lacking() && !refused_labels::end_in_value(before, text))
+                            || behind == Some(NO_BEHIND))
+                })
             })
         };
         let is_refused = |phrase: &Vec<String>| {
@@ -97,7 +100,10 @@ impl Term {
             })
         };
         let is_refused_in_line = |phrase: &Vec<String>| {
-            refused_labels::read(text)
+            // The first line of a row of a table is its cells, without their labels.
+            let is_table = segments.len() > text.split('\n').count();
+            let own = text.split_once('\n').filter(|_| is_table);
+            refused_labels::read(own.map_or(text, |(_, own)| own))
                 .any(|label| label.windows(phrase.len()).any(|words| is_phrase(words, phrase)))
         };
         // "Dog insured: not covered" of the list's own labels.
