@@ -233,7 +233,7 @@ fn group(
 ) -> RecordGroup {
     let spans = if options.repair {
         let spans = continued::with_parts(tree, repair::repair(tree, spans));
-        let spans = repair::with_headings(tree, spans);
+        let spans = repair::with_headings(tree, repair::with_featured(tree, spans));
         let spans = sibling_runs::with_bodies(tree, spans);
         repair::with_boxes(tree, terms::whole(tree, spans))
     } else {

@@ -169,6 +169,9 @@ const DESCRIPTION_NAMES: &[&str] = &[
     "description", "summary", "snippet", "excerpt", "abstract", "teaser", "desc", "body", "blurb",
 ];
 
+/// Mean words of a line that states a day, below which it describes nothing.
+const LINE_OF_DAY: f32 = 15.0;
+
 /// The longest text that is neither linked nor a frame around other elements.
 pub(super) fn description(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
     let named = is_named(node, DESCRIPTION_NAMES);
@@ -186,7 +189,10 @@ pub(super) fn description(column: &RecordColumn, node: Node<'_>) -> Option<f32> 
     }
     let length = (column.words / 40.0).min(1.0) * 0.5;
     let paragraph = node.is("p") || node.is("dd");
-    Some(length + column.coverage * 0.3 + when(named, 0.4) + when(paragraph, 0.2) + when(plain, 0.1))
+    // "6 June 2024 · 48 min · with Ann Lee" tells less than a sentence of as many words.
+    let is_line_of_day = column.dated >= 0.8 && column.words < LINE_OF_DAY && !named;
+    let told = column.coverage * 0.3 + when(named, 0.4) + when(paragraph, 0.2) + when(plain, 0.1);
+    Some(length + told - when(is_line_of_day, 0.2))
 }
 
 /// A short text that names who wrote an entry; `told` is the share of its texts that say so.

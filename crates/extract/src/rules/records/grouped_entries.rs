@@ -21,6 +21,9 @@ const SHORTEST_LINE: u32 = 2;
 const DISTINCT: usize = 90;
 /// Share of the lines that have a price, in per cent.
 const PRICED: usize = 80;
+/// Fewest words of a term with what describes it, of a glossary, and the share of the terms that have so many, in per cent.
+const SHORTEST_TERM: u32 = 5;
+const DESCRIBED: usize = 80;
 /// Most characters of the beginning of a line that are compared.
 const BEGINNING: usize = 80;
 
@@ -55,9 +58,13 @@ pub(super) fn within(tree: &FlatTree<'_>, spans: &[Span]) -> Option<Vec<(Span, u
         0 => single * 2 >= spans.len() || share(entries.iter().filter(is_named).count()) >= NAMED,
         _ => {
             let is_priced = |entry: &&(Span, usize)| tree.counts(entry.0).prices > 0;
+            let is_described = |entry: &&(Span, usize)| {
+                tree.tag(entry.0.from) == "dt" && tree.counts(entry.0).words >= SHORTEST_TERM
+            };
             lines == spans.len()
                 && share(beginnings(tree, &entries)) >= DISTINCT
-                && share(entries.iter().filter(is_priced).count()) >= PRICED
+                && (share(entries.iter().filter(is_priced).count()) >= PRICED
+                    || share(entries.iter().filter(is_described).count()) >= DESCRIBED)
         }
     };
     (are_groups && entries.len() > spans.len()).then_some(entries)

@@ -129,6 +129,49 @@ fn parent_of(tree: &FlatTree<'_>, at: u32) -> Option<u32> {
     tree.element(at).map(|element| element.parent)
 }
 
+/// How many times as many words as the longest entry a featured one may have.
+const FEATURED: u32 = 2;
+
+/// Records that are all the articles of one element, with those right before that element: the newest story, larger than the others. An
+/// article with a heading of the first level is what the page is about.
+pub(super) fn with_featured(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
+    let is_article = |at: u32| tree.tag(at) == "article";
+    if spans.len() < 2
+        || !are_single_elements(tree, &spans)
+        || !spans.iter().all(|span| is_article(span.from))
+    {
+        return spans;
+    }
+    let mut holders = spans.iter().map(|span| parent_of(tree, span.from));
+    let Some(Some(holder)) = holders.next() else {
+        return spans;
+    };
+    if holders.any(|other| other != Some(holder)) {
+        return spans;
+    }
+    let Some(outer) = parent_of(tree, holder) else {
+        return spans;
+    };
+    let longest = spans.iter().map(|span| tree.counts(*span).words).max();
+    let most = longest.unwrap_or_default() * FEATURED;
+    let is_featured = |at: &u32| {
+        let span = tree.subtree(*at);
+        let counts = tree.counts(span);
+        let has_heading = |level: &str| (span.from..span.to).any(|at| tree.tag(at) == level);
+        is_article(*at)
+            && counts.links > 0
+            && counts.headings > 0
+            && counts.words <= most
+            && !has_heading("h1")
+    };
+    let siblings = tree.children(outer).take_while(|at| *at != holder);
+    let before: Vec<u32> = siblings.collect();
+    let featured = before.iter().rev().take_while(|at| is_featured(at)).count();
+    let first = before.len().saturating_sub(featured);
+    let featured = before.into_iter().skip(first).map(|at| tree.subtree(at));
+    featured.chain(spans).collect()
+}
+
 /// The parents of elements, each of another one, where these are siblings.
 fn parents_of_each(tree: &FlatTree<'_>, places: &[u32]) -> Option<Vec<u32>> {
     let parent_of = |at: &u32| parent_of(tree, *at);

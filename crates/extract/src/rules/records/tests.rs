@@ -573,3 +573,78 @@ fn terms_under_headings_are_entries_also_in_the_last_part() {
         .collect();
     assert_eq!(names, ["Broth", "Salad", "Roast", "Noodles", "Trout", "Fritters"]);
 }
+
+#[test]
+fn terms_of_a_glossary_under_letters_are_entries() {
+    let term = |name: &str| format!("<dt>{name}</dt><dd>What sailors call it when the wind turns.</dd>");
+    let html = format!(
+        "<main><h1>Glossary</h1><h2>A</h2><dl>{}{}</dl><h2>B</h2><dl>{}{}</dl><h2>C</h2><dl>{}</dl></main>",
+        term("Abaft"),
+        term("Aloft"),
+        term("Boom"),
+        term("Bow"),
+        term("Cleat")
+    );
+    assert_eq!(first(&html).len(), 5);
+}
+
+#[test]
+fn the_article_above_a_list_of_articles_is_an_entry_but_not_the_one_a_page_is_about() {
+    let story = |level: u32, n: usize| {
+        format!(
+            "<article><h{level}><a href='/n/{n}'>Water of street number {n} is cut off</a></h{level}><p>From 9 to 14 h on day {n}.</p></article>"
+        )
+    };
+    let stories = repeat(4, |n| story(3, n));
+    let with = |above: String| {
+        first(&format!(
+            "{}<main><h1>News</h1>{above}<div class=list>{stories}</div></main>",
+            menu()
+        ))
+    };
+    assert_eq!(with(story(2, 9)).len(), 5);
+    assert_eq!(with(story(1, 9)).len(), 4);
+    let text = "The council met for three hours and heard what people of the street had to say. ".repeat(5);
+    assert_eq!(
+        with(format!(
+            "<article><h2><a href='/n/9'>Water</a></h2><p>{text}</p></article>"
+        ))
+        .len(),
+        4
+    );
+}
+
+#[test]
+fn a_sentence_describes_an_entry_and_not_the_line_of_its_day() {
+    let episodes = [
+        (
+            "6 Jun 2024 · 48 min · with Ruth Park",
+            "How a false island stayed on charts.",
+        ),
+        (
+            "23 May 2024 · 52 min · with Dan Osei",
+            "What ink was made of, and why it fades.",
+        ),
+        ("9 May 2024 · 65 min · with no guest", "You asked, and we answer."),
+        (
+            "25 Apr 2024 · 44 min · with Ruth Park and Lee Chan",
+            "On libraries that lend more.",
+        ),
+    ];
+    let entry = |n: usize| {
+        let (meta, text) = episodes[n - 1];
+        format!(
+            "<section class=ep><h2><a href='/ep/{n}'>Episode number {n}</a></h2><p class=meta>{meta}</p><p>{text}</p></section>"
+        )
+    };
+    let groups = find(&Page::new(
+        format!("<main><h1>Episodes</h1>{}</main>", repeat(4, entry)),
+        None,
+    ));
+    let told: Vec<&str> = groups[0]
+        .records
+        .iter()
+        .filter_map(|record| record.fields.get("description")?.as_str())
+        .collect();
+    assert_eq!(told, episodes.map(|(_, text)| text));
+}
