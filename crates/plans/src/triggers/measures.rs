@@ -175,12 +175,10 @@ fn year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
 /// Whether a number or a month follows what may be "or later", which then is a comparison with that one: "before 2000 or after 2020".
 fn leads_to_time(text: &str, found: &regex::Captures<'_>) -> bool {
     let rest = found.get(0).and_then(|whole| text.get(whole.end()..));
-    let rest = rest.unwrap_or_default().trim_start();
-    let rest = ["the ", "dem ", "den "]
-        .iter()
-        .find_map(|article| rest.strip_prefix(article))
-        .unwrap_or(rest);
-    let next = rest.split_whitespace().next().unwrap_or_default();
+    let mut words = rest.unwrap_or_default().split_whitespace();
+    let next = words
+        .find(|word| !["the", "dem", "den"].contains(word))
+        .unwrap_or_default();
     next.starts_with(|c: char| c.is_ascii_digit()) || names_month(&concepts::with_english_months(next))
 }
 
