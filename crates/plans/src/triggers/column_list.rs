@@ -424,7 +424,7 @@ fn has_states(list: &str, labels: &ListLabels<'_>) -> bool {
         label.is_some_and(|label| labels.is_state(&label))
     };
     let states: Vec<&&str> = items.iter().filter(|item| is_state(item)).collect();
-    let is_first = items.first().is_some_and(|first| is_state(first));
+    let is_first = items.first().is_some_and(is_state);
     (is_first && states.len() * 2 >= items.len()) || states.iter().any(|item| is_led_by_article(item))
 }
 

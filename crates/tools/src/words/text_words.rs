@@ -9,11 +9,14 @@ use crate::words::word_forms::tokens;
 /// Most bytes of texts whose words are kept on a thread; with their words they take about ten times as much memory.
 const MOST_BYTES: usize = 4 << 20;
 
+/// The words of a text, or of a part of one.
+type Words = Rc<[String]>;
+
 /// Texts with their words.
 #[derive(Default)]
 struct KnownTexts {
-    words: HashMap<Box<str>, Rc<[String]>>,
-    segments: HashMap<Box<str>, Rc<[Rc<[String]>]>>,
+    words: HashMap<Box<str>, Words>,
+    segments: HashMap<Box<str>, Rc<[Words]>>,
     /// Bytes of all texts.
     bytes: usize,
 }
@@ -23,12 +26,12 @@ thread_local! {
 }
 
 /// The words of a text without case and accents, as [`tokens`] gives them; those of a text met before are kept.
-pub(crate) fn words_of(text: &str) -> Rc<[String]> {
+pub(crate) fn words_of(text: &str) -> Words {
     KNOWN.with_borrow_mut(|known| {
         if let Some(words) = known.words.get(text) {
             return Rc::clone(words);
         }
-        let words: Rc<[String]> = tokens(text).into();
+        let words: Words = tokens(text).into();
         if known.bytes + text.len() > MOST_BYTES {
             *known = KnownTexts::default();
         }
@@ -42,20 +45,20 @@ pub(crate) fn words_of(text: &str) -> Rc<[String]> {
 
 /// The words of a text by what belongs together: of each line, and of each cell of a row of a table, whose first line is its cells one
 /// after the other. "Showers: no" and "Dogs: yes" say nothing of "no dogs".
-pub(crate) fn segments_of(text: &str) -> Rc<[Rc<[String]>]> {
+pub(crate) fn segments_of(text: &str) -> Rc<[Words]> {
     if let Some(known) = KNOWN.with_borrow(|known| known.segments.get(text).map(Rc::clone)) {
         return known;
     }
     let mut lines = text.split('\n');
     let first = words_of(lines.next().unwrap_or_default());
-    let labelled: Vec<(Rc<[String]>, Rc<[String]>)> = lines
+    let labelled: Vec<(Words, Words)> = lines
         .clone()
         .filter_map(|line| line.split_once(':'))
         .map(|(label, value)| (words_of(label), words_of(value)))
         .collect();
     let mut segments = cells(&first, &labelled);
     segments.extend(lines.map(words_of));
-    let segments: Rc<[Rc<[String]>]> = segments.into();
+    let segments: Rc<[Words]> = segments.into();
     KNOWN.with_borrow_mut(|known| {
         if known.bytes + text.len() <= MOST_BYTES {
             known.bytes += text.len();
@@ -67,12 +70,12 @@ pub(crate) fn segments_of(text: &str) -> Rc<[Rc<[String]>]> {
 
 /// The words of a line cut at the borders of the values that the list labels, where most of the labels stand nowhere in the line: they
 /// are the heads of columns, and the line is a row of a table.
-fn cells(line: &Rc<[String]>, labelled: &[(Rc<[String]>, Rc<[String]>)]) -> Vec<Rc<[String]>> {
+fn cells(line: &Words, labelled: &[(Words, Words)]) -> Vec<Words> {
     let place = |phrase: &[String], from: usize| {
         let mut places = line.windows(phrase.len().max(1)).enumerate().skip(from);
         places.find(|(_, words)| *words == phrase).map(|(at, _)| at)
     };
-    let heads: Vec<&Rc<[String]>> = labelled
+    let heads: Vec<&Words> = labelled
         .iter()
         .filter(|(label, value)| !value.is_empty() && place(label, 0).is_none())
         .map(|(_, value)| value)

@@ -110,8 +110,8 @@ fn is_label_of_day(head: &str) -> bool {
     let is_label = words
         .first()
         .is_some_and(|word| DAY_LABELS.contains(&word.to_lowercase().as_str()));
-    let is_small = |word: &&str| word.starts_with(char::is_lowercase);
-    let is_phrase = words.len() > 1 && words.iter().skip(1).all(|word| is_small(&word));
+    let is_small = |word: &str| word.starts_with(char::is_lowercase);
+    let is_phrase = words.len() > 1 && words.iter().skip(1).all(|word| is_small(word));
     (words.len() == 1 && is_label) || (is_phrase && head.trim_end().ends_with(':'))
 }
 
