@@ -146,12 +146,22 @@ fn filled(grid: &Grid<'_>, texts: &[String], caption: String) -> Table {
         }
         rows.push(line);
     }
-    let mut head: Vec<Vec<String>> = rows.drain(..grid.head_rows.min(rows.len())).collect();
+    // A heading of the whole table stands above its columns, as on the page.
+    let is_titled = grid
+        .rows
+        .first()
+        .is_some_and(|row| row.len() > 1 && row.first() == row.last());
+    let head_rows = if is_titled {
+        grid.head_rows.min(1)
+    } else {
+        grid.head_rows
+    };
+    let mut head: Vec<Vec<String>> = rows.drain(..head_rows.min(rows.len())).collect();
     let header = match head.len() {
         0 | 1 => head.pop().unwrap_or_default(),
         _ => joined(grid, &head),
     };
-    let above = grid.head_rows;
+    let above = head_rows;
     let part_headings = (0..rows.len()).filter(|at| grid.is_part_heading(at + above));
     let part_headings = part_headings.collect();
     Table {

@@ -66,10 +66,6 @@ pub const GENEROUS: f32 = 0.15;
 /// boilerplate on 72 pages nobody had tuned to, 75 were kept without a difference and 27 with 0.5; no phrase of the content is lost.
 const AT_EDGES: f32 = 0.5;
 
-/// Most words of a content that is the same as text and as Markdown, but for its title: of a page that says little, a line is a large part, and how
-/// likely each is, is unsure. Set by hand.
-const FEW_WORDS: u32 = 120;
-
 impl Default for ContentOptions {
     fn default() -> ContentOptions {
         ContentOptions {
@@ -254,11 +250,6 @@ impl<'a> GenerousReading<'a> {
         let strict = self
             .analysis
             .kept(&ContentOptions::default(), &self.probabilities);
-        let kept = self.analysis.outline.blocks.iter().zip(&self.kept);
-        let words: u32 = kept
-            .filter(|(_, is_kept)| **is_kept)
-            .map(|(block, _)| block.words)
-            .sum();
         if !strict.contains(&true) {
             return;
         }
@@ -267,8 +258,7 @@ impl<'a> GenerousReading<'a> {
         for (at, block) in outline.blocks.iter().enumerate() {
             if let (Some(kept), Some(is_strict)) = (self.kept.get_mut(at), strict.get(at)) {
                 let is_figure = self.title == Some(at) || (*kept && lead::is_figure(outline, block));
-                let is_of_few = words <= FEW_WORDS && *kept && self.title != Some(at);
-                *kept = *is_strict || is_of_few || (is_product && is_figure);
+                *kept = *is_strict || (is_product && is_figure);
             }
         }
         notes::keep(self.page, outline, &mut self.kept);

@@ -599,26 +599,6 @@ fn short_answers_of_a_question_are_content() {
 }
 
 #[test]
-fn a_page_of_few_words_is_the_same_as_text_and_as_markdown_but_for_its_title() {
-    let page = Page::new(
-        "<title>Changelog</title><main><h1>Changelog</h1><h2>2.1.0 – 2026-11-20</h2><ul><li>New: export of lists</li>\
-         <li>Fixed: crash on start (#120)</li></ul><h2>2.0.1 – 2026-10-02</h2><ul><li>Fixed: colours</li></ul>\
-         <h2>2.0.0 – 2026-09-15</h2><p>A new interface.</p></main>",
-        "https://a.example/".parse().ok(),
-    );
-    let text = main_text(&page);
-    assert!(
-        text.contains("Fixed: colours") && text.contains("A new interface."),
-        "{text}"
-    );
-    let letters = |text: &str| -> String { text.chars().filter(|c| c.is_alphabetic()).collect() };
-    assert_eq!(
-        format!("Changelog{}", letters(&text)),
-        letters(&main_markdown(&page))
-    );
-}
-
-#[test]
 fn a_watched_page_is_without_the_advertisements_within_its_text() {
     let page = |advert: &str| {
         Page::new(
