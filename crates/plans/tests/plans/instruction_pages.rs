@@ -159,17 +159,23 @@ fn club() -> Page {
     let standings: String = (0..6)
         .map(|at| {
             format!(
-                "<tr><td>{}.</td><td><a href='/e/{at}'>{}</a></td><td>{}:9</td><td>{}</td></tr>",
+                "<tr><td>{}.</td><td><a href='/e/{at}'>{}</a></td><td>{}:9</td><td>{}</td></tr>{}",
                 at + 1,
                 clubs[5 - at],
                 30 - at,
-                40 - 4 * at
+                40 - 4 * at,
+                // An advertisement over all columns within the table.
+                if at == 2 {
+                    "<tr><td colspan=4>Anzeige: Camp im Sommer</td></tr>"
+                } else {
+                    ""
+                }
             )
         })
         .collect();
     let html = format!(
         "<html lang=de><title>Spielplan</title><body><main><h1>Spielplan</h1><div class=liste>{matches}</div></main><aside><h3>Tabelle Bezirksliga</h3>\
-         <table><thead><tr><th>Pl.</th><th>Verein</th><th>Tore</th><th>Pkt.</th></tr></thead><tbody>{standings}</tbody></table></aside>"
+         <table><thead><tr><th>Pl.</th><th>Verein</th><th>Tore</th><th>Pkt.</th></tr></thead><tbody>{standings}<tr><td>–</td><td>Hechthausen</td><td colspan=2>zurückgezogen</td></tr></tbody></table></aside>"
     );
     Page::new(html, Some("https://list.example/all".parse().unwrap()))
 }

@@ -12,6 +12,8 @@ use crate::words::word_forms::{is_same_word, tokens};
 
 /// Headings that an instruction has to name for a table that is not the main list, its title counting as one.
 const FEWEST_NAMED: usize = 2;
+/// One row in how many may have its name as a labelled value: a team that has withdrawn.
+const FEW: usize = 4;
 /// Most words of a name that are compared with a heading.
 const MOST_WORDS: usize = 3;
 /// Most words of an instruction that are looked at.
@@ -83,8 +85,11 @@ fn named(table: &DataTable, rows: &[Row], phrases: &[String]) -> Option<usize> {
         matches!(words.as_slice(), [word] if CALLED.contains(&word.as_str()) && in_title(word))
     };
     let is_titled = phrases.iter().any(is_title);
-    // The cells of the names are no labelled values of the rows.
-    let is_of_names = |heading: &&String| !rows.iter().any(|row| row.facts.contains_key(heading.as_str()));
+    // The cells of the names are no labelled values of the rows, but of few that have no name otherwise.
+    let is_of_names = |heading: &&String| {
+        let labelled = rows.iter().filter(|row| row.facts.contains_key(heading.as_str()));
+        labelled.count() * FEW < rows.len()
+    };
     let are_named = headings.iter().any(is_of_names);
     (is_titled || are_named).then(|| headings.len() + usize::from(is_titled))
 }
