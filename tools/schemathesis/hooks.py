@@ -10,6 +10,9 @@ from schemathesis.generation import GenerationMode
 OPERATORS = ("model", "provider", "geo_target")
 # Options of pages that need a browser, which the server of this check does not have.
 BROWSERS = ("engine", "locale", "timezone", "viewport", "wait_for", "screenshot", "formats")
+# Fields with JSON Schemas, and the types of which members of a schema may be the name of a field's.
+SCHEMAS = ("schema", "json_schema")
+TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 # A secret of a generator of one-time passwords.
 TOTP = "JBSWY3DPEHPK3PXP"
 
@@ -20,6 +23,11 @@ def is_valid_case(context, case):
     return meta is None or meta.generation.mode == GenerationMode.POSITIVE
 
 
+def without_fields_beside_keywords(schema):
+    """A schema without the members that look like fields outside `properties`, which are refused where no keyword stands beside them."""
+    return {key: value for key, value in schema.items() if not isinstance(value, dict) and not (isinstance(value, str) and value in TYPES)}
+
+
 def settle(body):
     """Replaces what no schema can say by values of the right kind."""
     for name in OPERATORS + BROWSERS:
@@ -28,6 +36,10 @@ def settle(body):
     if isinstance(fetch, dict):
         for name in OPERATORS + BROWSERS:
             fetch.pop(name, None)
+    for name in SCHEMAS:
+        schema = body.get(name)
+        if isinstance(schema, dict) and "properties" not in schema:
+            body[name] = without_fields_beside_keywords(schema)
     # Given twice, both have to say the same.
     if "fetch_timeout" in body and isinstance(fetch, dict):
         fetch.pop("timeout", None)
