@@ -7,7 +7,7 @@ pub use ::regex::Captures;
 
 /// Declares fixed regular expressions as statics, and a test named `every_pattern_compiles` beside them.
 ///
-/// Each static is a `LazyLock` of a [`Regex`](crate::patterns::Regex). An expression that does not compile fails that test, so
+/// Each static is a `LazyLock` of a [`Regex`]. An expression that does not compile fails that test, so
 /// it never reaches a user. Use the macro at most once in a module.
 ///
 /// ```

@@ -17,7 +17,7 @@ locale::patterns! {
     /// A value that is stated or not.
     static IS_STATED = format!(r"(?ix)(?:\b(?:where|for\s+which|with|when|that\s+have|having)\s+)?\b(?:(?P<none>no)\s+|(?:the|an?|their|its)\s+)?(?P<what>[a-z]+)\s+(?:(?:is|are|was|were|has\s+been|have\s+been)(?P<not>n['’]?t|\s+not)?|(?P<never>isn['’]?t|aren['’]?t))\s+{STATED}\b
         |\b(?:with|having)\s+(?:(?P<lacking>no|un)\s*)?(?:an?\s+|the\s+)?{STATED}\s+(?P<given>[a-z]+)\b
-        |\b(?:bei\s+denen|bei\s+dem|wo|deren|mit|ohne)\s+(?:(?P<kein>keine?n?)\s+|(?:das|die|der|den|ein|eine)\s+)?(?P<was>[a-zäöüß]+)\s+(?P<nicht>nicht\s+)?{STATED_IN_GERMAN}(?:\s+(?:ist|sind|wird|werden|wurde|wurden|steht))?\b
+        |\b(?:bei\s+denen|bei\s+dem|wo|deren|mit|(?P<ohne>ohne))\s+(?:(?P<kein>keine?n?)\s+|(?:das|die|der|den|ein|eine)\s+)?(?P<was>[a-zäöüß]+)\s+(?P<nicht>nicht\s+)?{STATED_IN_GERMAN}(?:\s+(?:ist|sind|wird|werden|wurde|wurden|steht))?\b
         |\bmit\s+{STATED_IN_GERMAN}e[mnr]\s+(?P<de>[a-zäöüß]+)\b
         |\b(?:gdzie|w\s+których|dla\s+których|co\s+do\s+których)\s+(?P<nie>nie\s+)?poda(?:no|ne|na|ny|li)\s+(?:jest\s+|są\s+)?(?P<co>\p{{Latin}}+)
         |\bz\s+podan(?:ym|ą|ymi)\s+(?P<pl>\p{{Latin}}+)");
@@ -63,7 +63,8 @@ pub(super) fn said_value(
         IS_STATED.captures_iter(text).find_map(|found| {
             let group = |names: &[&str]| names.iter().find_map(|name| found.name(name));
             let what = group(&["what", "given", "was", "de", "co", "pl"])?;
-            let is_denied = group(&["none", "not", "never", "lacking", "kein", "nicht", "nie"]).is_some();
+            let is_denied =
+                group(&["none", "not", "never", "lacking", "kein", "ohne", "nicht", "nie"]).is_some();
             Some(of(found.get(0)?.range(), named(what.as_str())?, !is_denied))
         })
     })
@@ -96,6 +97,7 @@ mod tests {
             "jobs where no salary is given",
             "jobs that don't say what they pay",
             "Stellen, bei denen kein Gehalt angegeben ist",
+            "Stellen ohne Gehalt angegeben",
             "oferty, gdzie nie podano wynagrodzenia",
         ] {
             assert_eq!(read(text), "salary absent", "{text}");
