@@ -15,7 +15,7 @@ const DISTANCE_UNITS: [&str; 2] = ["km", "minutes"];
 locale::patterns! {
     /// What is nearest to a place, behind what it is said of. In front of "first", an order that has its own reader.
     static NEAREST = r"(?ix)(?:\b(?:that|which)\s+(?:is|are|lies?)\s+)?
-        (?:\b(?:closest|nearest)\b(?:\s+(?:to|by)\s+(?:(?:the|my)\s+)?[\p{L}-]+(?:\s+(?-i:\p{Lu})[\p{L}-]+)?)?
+        (?:\b(?:closest|nearest)\s+(?:to|by)\s+(?:(?:the|my)\s+)?[\p{L}-]+(?:\s+(?-i:\p{Lu})[\p{L}-]+)?
         |\bam\s+nächsten\s+(?:zum|zur|an\s+de[rmn]|beim?|am)\s+[\p{L}-]+(?:\s+(?:liegen|liegt|ist|sind|gelegen))?
         |,?\s*\bd(?:as|ie|er|em)\s+(?:de[rm]\s+)?[\p{L}-]+\s+am\s+nächsten\s+(?:liegen|liegt|ist|sind)
         |\bnajbliżej\s+[\p{L}-]+)
@@ -96,7 +96,14 @@ fn happening(text: &str, words: &TriggerVocabulary, labels: &[String]) -> Option
         let mut parts = label.split_whitespace();
         parts.any(|part| concepts::are_same_words(part, &named) || part.to_lowercase().starts_with(&stem))
     };
-    let order = labels.iter().find(is_of_verb).map(|label| {
+    // A "Starting price" is no day.
+    let is_day = |label: &&String| {
+        let lower = label.to_lowercase();
+        !["price", "preis", "cena", "bid", "station", "stop"]
+            .iter()
+            .any(|word| lower.contains(word))
+    };
+    let order = labels.iter().filter(is_day).find(is_of_verb).map(|label| {
         (
             MeasureName::day_of(&label.to_lowercase()).to_string(),
             found.name("last").is_some(),

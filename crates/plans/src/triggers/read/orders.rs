@@ -16,8 +16,12 @@ impl InstructionReader<'_> {
         let Some(said) = said_order(text, self.words, labels) else {
             return;
         };
+        let mut rest = text.clone();
+        rest.replace_range(said.place.clone(), " , ");
+        let has_other = self.words.is_order(&rest) || self.words.sort_by.is_match(&rest);
         match said.order {
-            Some(order) if self.facts.sort.is_none() => {
+            // "Hotels closest to the centre, cheapest first": one of the two is told.
+            Some(order) if self.facts.sort.is_none() && !has_other => {
                 self.facts.sort = Some(order);
                 self.facts.count = said.count.or(self.facts.count);
             }
