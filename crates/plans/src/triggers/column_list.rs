@@ -541,7 +541,7 @@ fn is_last_part(label: &str, name: &str) -> bool {
     let is_long = |part: &str| part.chars().count() >= SHORTEST_PART;
     is_noun
         && is_long(name)
-        && !matches!(lower.as_str(), "age" | "name" | "titel" | "title")
+        && !matches!(lower.as_str(), "age" | "name" | "titel" | "title" | "preis")
         && label
             .strip_suffix(&lower)
             .is_some_and(|rest| is_long(rest) && rest.chars().all(char::is_alphabetic))

@@ -101,7 +101,7 @@ impl InstructionFacts {
         reader.sizes(&mut text);
         reader.page_range(&mut text);
         reader.said_orders(&mut text, &labels.names);
-        reader.said_values(&mut text, &labels.names);
+        reader.said_values(&mut text);
         while let Some(said) = unread_orders::take(&mut text, reader.words) {
             reader.facts.not_understood.push(said);
         }

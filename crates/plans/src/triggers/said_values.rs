@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tools::rows::condition::{Operator, RowCondition};
 
-use super::column_list::{field, labelled};
+use super::column_list::field;
 use super::vocabulary::TriggerVocabulary;
 
 /// What is done with a value that an entry shows.
@@ -22,7 +22,7 @@ locale::patterns! {
         |\b(?:gdzie|w\s+których|dla\s+których|co\s+do\s+których)\s+(?P<nie>nie\s+)?poda(?:no|ne|na|ny|li)\s+(?:jest\s+|są\s+)?(?P<co>\p{{Latin}}+)
         |\bz\s+podan(?:ym|ą|ymi)\s+(?P<pl>\p{{Latin}}+)");
     /// Entries that say how much something is.
-    static SAYS_HOW_MUCH = r"(?ix)\b(?P<who>(?:that|which|who)\s+)?(?:actually\s+|do\s+)?(?P<not>(?:don['’]?t|doesn['’]?t|do\s+not|does\s+not|never)\s+)?(?:say|says|tell|tells|state|states|show|shows|mention|mentions|disclose|discloses|reveal|reveals)\s+(?:us\s+|you\s+|me\s+)?
+    static SAYS_HOW_MUCH = r"(?ix)\b(?P<who>(?:that|which|who)\s+)?(?:actually\s+|do\s+)?(?P<not>(?:don['’]?t|doesn['’]?t|do\s+not|does\s+not|never)\s+)?(?:say|says|(?P<shown>tells?|shows?)|state|states|mention|mentions|disclose|discloses|reveal|reveals)\s+(?:us\s+|you\s+|me\s+)?
             (?:(?:how\s+much|what)\s+(?:they|it|you|one)\s+(?:(?P<pay>pays?|earns?|gets?\s+paid|will\s+earn)|(?P<cost>costs?|charges?))|(?:the|their|a|its)\s+(?P<en>[a-z]+))\b
         |\b(?:bei\s+denen|wo)\s+(?:(?P<nicht>nicht)\s+)?(?:dabei\s?)?steht,?\s+(?:wie\s?viel|was)\s+(?:man|es|sie)\s+(?:(?P<verdient>verdient|gezahlt|bezahlt|zahlt|zahlen)|(?P<kostet>kostet|kosten))(?:\s+(?:wird|bekommt))?
         |\b(?:które|co)\s+(?P<nie>nie\s+)?(?:podają|mówią|piszą),?\s+ile\s+(?:(?P<placa>płacą|się\s+zarabia|można\s+zarobić)|(?P<koszt>kosztują|kosztuje))";
@@ -32,9 +32,9 @@ locale::patterns! {
 pub(super) fn said_value(
     text: &str,
     words: &TriggerVocabulary,
-    labels: &[String],
 ) -> Option<(Range<usize>, RowCondition)> {
-    let named = |name: &str| labelled(name, labels).or_else(|| field(name, words));
+    // Of a label of yes and no, "listed" may be its yes.
+    let named = |name: &str| field(name, words);
     let of = |place: Range<usize>, field: String, is_stated: bool| {
         let condition = RowCondition {
             field,
@@ -53,6 +53,7 @@ pub(super) fn said_value(
             () if has(&["pay", "verdient", "placa"]) => "salary".to_owned(),
             () if has(&["cost", "kostet", "koszt"]) => "price".to_owned(),
             // "Show the salary" asks for a column.
+            () if has(&["shown"]) => return None,
             () => found
                 .name("who")
                 .and_then(|_| named(found.name("en")?.as_str()))?,
@@ -62,6 +63,10 @@ pub(super) fn said_value(
     how_much.or_else(|| {
         IS_STATED.captures_iter(text).find_map(|found| {
             let group = |names: &[&str]| names.iter().find_map(|name| found.name(name));
+            // "The salary is given in pounds" is a remark.
+            if text.get(found.get(0)?.end()..)?.starts_with(" in ") {
+                return None;
+            }
             let what = group(&["what", "given", "was", "de", "co", "pl"])?;
             let is_denied =
                 group(&["none", "not", "never", "lacking", "kein", "ohne", "nicht", "nie"]).is_some();
@@ -78,7 +83,7 @@ mod tests {
     #[test]
     fn entries_state_a_value_or_do_not() {
         let read = |text: &str| {
-            let said = said_value(text, &VOCABULARY, &[]);
+            let said = said_value(text, &VOCABULARY);
             said.map_or(String::new(), |(_, condition)| condition.to_string())
         };
         for text in [

@@ -89,8 +89,8 @@ impl InstructionReader<'_> {
     }
 
     /// Values that entries are asked to state, or not to state.
-    pub(super) fn said_values(&mut self, text: &mut String, labels: &[String]) {
-        while let Some((place, condition)) = said_value(text, self.words, labels) {
+    pub(super) fn said_values(&mut self, text: &mut String) {
+        while let Some((place, condition)) = said_value(text, self.words) {
             let mark = self.mark(vec![condition]);
             text.replace_range(place, &format!(" {mark} "));
         }
