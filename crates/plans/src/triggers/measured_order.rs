@@ -74,7 +74,7 @@ locale::patterns! {
     /// The words for what is large or small, long or short, whose noun may be the thing itself: "longest English book".
     static OF_THING = r"(?i)\b(?:largest|biggest|smallest|longest|shortest|größte\p{L}*|kleinste\p{L}*|längste\p{L}*|kürzeste\p{L}*|najwięks\p{L}+|najmniejsz\p{L}+|najdłuż?s\p{L}+|najkrótsz\p{L}+)\s";
     /// The best of the things themselves, at the beginning: "best product", "die 3 besten Hotels".
-    static BEST = r"(?i)^\W*(?:(?:show|give|get|find|list|return|tell|me|i|want|need|what|which|is|are|zeige?|finde|gib|nenne|suche|mir|ich|will|brauche|was|ist|sind|pokaż|podaj|znajdź|wybierz|wypisz|mi|chcę|the|die|das|der|den|\d+)\s+)*(?P<best>beste[nrms]?|best|najlepsz\p{L}+)\b(?:\s+(?P<next>\p{L}+))?";
+    static BEST = r"(?i)^\W*(?:(?:show|give|get|find|list|return|tell|me|i|want|need|what|which|is|are|zeige?|finde|gib|nenne|suche|mir|ich|will|brauche|was|ist|sind|pokaż|podaj|znajdź|wybierz|wypisz|mi|chcę|the|die|das|der|den|\d+)\s+)*(?P<best>beste[nrms]?|best|najlepsz\p{L}+)(?:\s+(?P<next>\p{L}+)|\s+\d|\s*(?:$|[,.;?!]))";
     /// The longest and the shortest.
     static LENGTH = format!(r"(?i)^(?:{LENGTHS})$");
     /// The first of an order by something: "top 5 by followers".

@@ -16,15 +16,13 @@ locale::patterns! {
     static NEITHER = format!(r"(?i)\b(?:(?P<en>neither)|(?P<de>weder)|ani)\s+(?P<one>[^,;.!?]{{1,50}}?),?\s+(?:nor|noch|(?P<ani>ani))\s+(?P<other>{LESS}|{MORE}|\d|\p{{L}}+)");
     static COMPARED = format!(r"(?i)^(?:{LESS}|{MORE}|\d)");
     /// What something has none of.
-    static FREE_OF = r"(?i)\b(?:(?:that|which)\s+(?:is|are)\s+)?(?:free\s+(?P<of>of|from)|(?P<de>frei\s+von))\s+(?P<next>\p{L}+)";
-    /// What nothing of what is wanted is: "nothing broken", "nichts Kaputtes".
-    static NOTHING = r"(?i)\b(?:nothing\s+(?P<en>[a-z]{3,})|nichts\s+(?P<de>(?-i:\p{Lu})[a-zäöüß]{2,})es)\s*(?P<end>$|[,.;!?]|\band\b|\bund\b|\bor\b)";
+    static FREE_OF = r"(?i)\b(?:(?:that|which)\s+(?:is|are)\s+)?free\s+of\s+(?P<next>\p{L}+)";
     /// Two limits of which the second alone says the unit.
-    static ONE_UNIT = format!(r"(?i)\b(?P<one>(?P<less>{LESS})|(?P<more>{MORE}))\s+(?P<a>\d[\d.,]*)\s+(?P<join>or|and|oder|und|lub|albo|i)\s+(?P<other>(?P<below>{LESS})|(?P<above>{MORE}))\s+(?P<b>\d[\d.,]*)\s*(?P<unit>[\p{{L}}²€£$%]+)");
+    static ONE_UNIT = format!(r"(?i)\b(?P<one>(?P<less>{LESS})|(?P<more>{MORE}))\s+(?P<a>\d[\d.,]*)\s+(?P<join>or|and|oder|und|lub|albo|i)\s+(?P<other>(?P<below>{LESS})|(?P<above>{MORE}))\s+(?P<b>\d[\d.,]*)\s*(?P<unit>(?:pages?|seiten|stron|euros?|eur|pounds?|dollars?|zł|km|kg|minutes?|min|minuten|hours?|stunden|godzin|m²|reviews?|stars?|people|days?|tage)\b|[€£$%])");
     /// What is rated, whose number has no unit.
     static RATED = r"(?i)\b(?:rat(?:ed|ing)s?|scor\p{L}+|stars?|bewert\p{L}+|sterne?|ocen\p{L}+|not(?:e|en))\b[^,;.]{0,20}$";
     /// What costs nothing to be sent.
-    static FREE_DELIVERY = r"(?i)\b(?:ohne|keine|without|no|bez|with\s+no)\s+(?:versandkosten|lieferkosten|porto|(?:shipping|delivery)\s+(?:costs?|charges?|fees?)|postage(?:\s+costs?)?|kosztów\s+(?:wysyłki|dostawy)|opłat\s+za\s+(?:wysyłkę|dostawę))\b";
+    static FREE_DELIVERY = r"(?i)(?P<price>\b(?:preise?|prices?|cen[aęy])\s+)?\b(?:ohne|keine|without|no|bez|with\s+no)\s+(?:versandkosten|lieferkosten|porto|(?:shipping|delivery)\s+(?:costs?|charges?|fees?)|postage(?:\s+costs?)?|kosztów\s+(?:wysyłki|dostawy)|opłat\s+za\s+(?:wysyłkę|dostawę))\b";
     /// Two numbers of a mark in capitals: "FSK 0 oder 6".
     static OF_MARK = r"\b(?P<mark>\p{Lu}{2,5})\s+(?P<a>\d{1,2})\s+(?P<join>or|oder|lub|albo)\s+(?P<b>\d{1,2})\s*(?P<end>$|[,.;!?])";
 }
@@ -39,17 +37,8 @@ const GOES_ON: [&str; 30] = [
 const WITH_CONDITION: [&str; 10] = [
     "in", "with", "at", "for", "under", "over", "from", "of", "by", "without",
 ];
-/// What is not meant by "free of", and what "free from" is a time with.
-#[rustfmt::skip]
-const NO_CONTENT: [&str; 34] = [
-    "charge", "charges", "cost", "costs", "fee", "fees", "the", "a", "today", "tomorrow", "now", "next", "this", "noon", "midnight", "early", "late", "mid",
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september",
-];
-/// What goes on behind "nothing" without being what is left out.
-#[rustfmt::skip]
-const NO_STATE: [&str; 12] = [
-    "else", "more", "but", "under", "over", "above", "below", "special", "fancy", "new", "less", "other",
-];
+/// What is not meant by "free of".
+const NO_CONTENT: [&str; 8] = ["charge", "charges", "cost", "costs", "fee", "fees", "the", "a"];
 
 fn part(found: &Captures<'_>, name: &str) -> String {
     found.name(name).map_or("", |part| part.as_str()).to_owned()
@@ -87,22 +76,18 @@ pub(super) fn known(text: &str) -> String {
             false => whole(found),
         }
     });
-    let text = outside_quotes(&text, &FREE_DELIVERY, |_| "with free delivery".to_owned());
-    let text = outside_quotes(&text, &FREE_OF, |found| {
-        let next = part(found, "next");
-        let is_time = part(found, "of") == "from" && next.starts_with(char::is_uppercase);
-        match (is_one_of(&NO_CONTENT, &next) || is_time, found.name("de")) {
-            (true, _) => whole(found),
-            (false, Some(_)) => format!("ohne {next}"),
-            (false, None) => format!("without {next}"),
+    let text = outside_quotes(&text, &FREE_DELIVERY, |found| {
+        // "Price without shipping" is an amount.
+        match found.name("price") {
+            Some(_) => whole(found),
+            None => "with free delivery".to_owned(),
         }
     });
-    let text = outside_quotes(&text, &NOTHING, |found| {
-        let (en, de, end) = (part(found, "en"), part(found, "de"), part(found, "end"));
-        match en.is_empty() {
-            _ if is_one_of(&NO_STATE, &en) => whole(found),
-            true => format!("nicht {}{end}", de.to_lowercase()),
-            false => format!("not {en} {end}"),
+    let text = outside_quotes(&text, &FREE_OF, |found| {
+        let next = part(found, "next");
+        match is_one_of(&NO_CONTENT, &next) {
+            true => whole(found),
+            false => format!("without {next}"),
         }
     });
     let rated = |place: usize| text.get(..place).is_some_and(|before| RATED.is_match(before));
@@ -165,11 +150,6 @@ mod tests {
                 "mieszkania nie na Woli i nie na Pradze",
             ),
             ("recipes free of milk", "recipes without milk"),
-            (
-                "chairs, nothing broken, cheapest first",
-                "chairs, not broken , cheapest first",
-            ),
-            ("nichts Kaputtes", "nicht kaputt"),
             ("ohne Versandkosten", "with free delivery"),
             (
                 "books with fewer than 200 or more than 500 pages",

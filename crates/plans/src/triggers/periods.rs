@@ -32,7 +32,7 @@ locale::patterns! {
     /// The first so many entries from the present day on.
     static NEXT = format!(r"(?i)\b(?:next|coming|nächsten?|kommenden?|najbliższe|najbliższych|następne|następnych)\s+(?P<n>\d{{1,2}}|\p{{Latin}}{{3,8}})\s+(?P<noun>{EVENTS})\b");
     /// The one that is next.
-    static NEXT_ONE = format!(r"(?i)\b(?:the|my|our|die|der|das|den)\s+(?:next|nächste[rs]?|najbliższ[yae]|następn[yae])\s+(?P<noun>{EVENTS})\b|\b(?:najbliższ[yae]|następn[yae])\s+(?P<pl>{EVENTS})\b");
+    static NEXT_ONE = format!(r"(?i)\b(?:the|my|our|die|der|das|den)\s+(?:next|nächste[rs]?|najbliższ[ya]|następn[ya])\s+(?P<noun>{EVENTS})\b|\b(?:najbliższ[ya]|następn[ya])\s+(?P<pl>{EVENTS})\b");
     /// What is still to come.
     static UPCOMING = format!(r"(?i)\b(?P<word>upcoming|forthcoming|anstehende[nrm]?|bevorstehende[nrm]?|nadchodząc\p{{Latin}}+)\s+(?:\p{{Latin}}+\s+)?{EVENTS}\b");
     /// What is over.
@@ -100,15 +100,14 @@ pub(super) fn own_day(page: &Page) -> Option<Date> {
     let root = page.dom().root();
     let text = locale::collapse_whitespace(&root.text());
     only(OWN_DAY.captures_iter(&text).filter_map(day_named)).or_else(|| {
-        let mut leaves = root
+        // Behind the heading a day is that of what is listed.
+        let end = page.dom().by_tag("h1").next()?.id();
+        let leaves = root
             .descendants()
+            .take_while(|node| node.id() < end)
             .filter(|node| node.is_element() && !node.children().any(|child| child.is_element()))
             .map(|node| node.text());
-        only(
-            leaves
-                .by_ref()
-                .filter_map(|text| day_named(MASTHEAD.captures(&text)?)),
-        )
+        only(leaves.filter_map(|text| day_named(MASTHEAD.captures(&text)?)))
     })
 }
 

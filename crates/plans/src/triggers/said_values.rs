@@ -29,10 +29,7 @@ locale::patterns! {
 }
 
 /// The first value that entries are asked to state, or not to state: where the text says so, and the condition.
-pub(super) fn said_value(
-    text: &str,
-    words: &TriggerVocabulary,
-) -> Option<(Range<usize>, RowCondition)> {
+pub(super) fn said_value(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, RowCondition)> {
     // Of a label of yes and no, "listed" may be its yes.
     let named = |name: &str| field(name, words);
     let of = |place: Range<usize>, field: String, is_stated: bool| {

@@ -125,6 +125,8 @@ pub(crate) fn present_of<'r>(
     };
     let mut present: Vec<Date> = rows.filter_map(seen).collect();
     present.sort_unstable();
+    // "Book today" beside a day to come is no word of the day of the page.
+    present.retain(|day| *day <= now.date());
     let most = present
         .chunk_by(|one, other| one == other)
         .max_by_key(|same| same.len())?;

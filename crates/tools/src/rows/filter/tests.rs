@@ -240,8 +240,10 @@ fn yesterday_is_the_day_before_that_of_a_page_which_says_both() {
 fn what_one_entry_speaks_of_is_no_name_of_the_others() {
     let mut texts = RowTexts::default();
     texts.keep(Some("Gift card"), None, "Gift card for 2 films");
-    let mut rows: Vec<Value> = (0..24).map(|at| json!({"name": format!("Title {at}")})).collect();
-    rows.push(json!({"name": "Gift card"}));
+    let mut rows: Vec<Value> = (0..24)
+        .map(|at| json!({"name": format!("Title {at}"), "price": 10}))
+        .collect();
+    rows.push(json!({"name": "Gift card", "price": 1}));
     let source = RowSource {
         texts,
         ..RowSource::default()
@@ -251,8 +253,18 @@ fn what_one_entry_speaks_of_is_no_name_of_the_others() {
         operator: Operator::Mentions,
         value: "films".into(),
     };
-    let found = filter(rows, &[films], &[], &source);
-    assert_eq!((found.rows.len(), found.not_applied.len()), (25, 1), "{found:?}");
+    let dear = RowCondition {
+        field: "price".into(),
+        operator: Operator::More,
+        value: 5.into(),
+    };
+    let kept = |conditions: &[RowCondition]| {
+        let found = filter(rows.clone(), conditions, &[], &source);
+        (found.rows.len(), found.not_applied.len())
+    };
+    assert_eq!(kept(std::slice::from_ref(&films)), (1, 0));
+    // The one that speaks of films does not meet the other condition.
+    assert_eq!(kept(&[films, dear]), (24, 1));
 }
 
 #[test]

@@ -100,7 +100,9 @@ pub(super) fn are_names_of_kinds(
     source: &RowSource,
 ) -> bool {
     let is_name = |(term, level): &(Term, MentionStrength)| {
-        names_kind(term) && *level < MentionStrength::Value && is_in_names(term, rows, source)
+        names_kind(term)
+            && *level < MentionStrength::Value
+            && (is_in_names(term, rows, source) || is_hardly_said(term, rows, source))
     };
     terms.iter().all(is_name)
 }
@@ -395,15 +397,6 @@ pub(super) fn resolve<'c>(
             // "in the district Kingsway": the word says what the other is.
             MentionStrength::Nowhere if is_said && is_label(&term.written) => {}
             MentionStrength::Nowhere => return Err(format!("no row says {:?}", term.written)),
-            // "Films under 100 minutes" of a programme whose titles say no such thing, though one entry speaks of films.
-            MentionStrength::Text | MentionStrength::Part
-                if !is_of_rows && names_kind(&term) && is_hardly_said(&term, rows, source) =>
-            {
-                return Err(format!(
-                    "hardly any row says {:?}, which may be what all of them are",
-                    term.written
-                ));
-            }
             // A number within a text may be that of anything.
             level if level < MentionStrength::Thing && is_number(&term.written) => {
                 return Err(format!("what the number {:?} is of is not clear", term.written));
