@@ -147,10 +147,7 @@ fn filled(grid: &Grid<'_>, texts: &[String], caption: String) -> Table {
         rows.push(line);
     }
     // A heading of the whole table stands above its columns, as on the page.
-    let is_titled = grid
-        .rows
-        .first()
-        .is_some_and(|row| row.len() > 1 && row.first() == row.last());
+    let is_titled = grid.rows.first().is_some_and(|row| is_one_cell(row));
     let head_rows = if is_titled {
         grid.head_rows.min(1)
     } else {
@@ -161,8 +158,7 @@ fn filled(grid: &Grid<'_>, texts: &[String], caption: String) -> Table {
         0 | 1 => head.pop().unwrap_or_default(),
         _ => joined(grid, &head),
     };
-    let above = head_rows;
-    let part_headings = (0..rows.len()).filter(|at| grid.is_part_heading(at + above));
+    let part_headings = (0..rows.len()).filter(|at| grid.is_part_heading(at + head_rows));
     let part_headings = part_headings.collect();
     Table {
         node: grid.table.id(),
@@ -188,6 +184,11 @@ fn joined(grid: &Grid<'_>, lines: &[Vec<String>]) -> Vec<String> {
         words.join(" ")
     };
     grid.head().into_iter().enumerate().map(name).collect()
+}
+
+/// Whether one cell covers all slots of a row, of which there are several.
+fn is_one_cell(row: &[u32]) -> bool {
+    row.len() > 1 && row.first() == row.last()
 }
 
 /// How the cells of a table with headings lie in its columns.
@@ -361,7 +362,7 @@ impl<'a> Grid<'a> {
     fn head(&self) -> Vec<Vec<u32>> {
         let mut head: Vec<Vec<u32>> = vec![Vec::new(); self.width.min(MAX_SLOTS)];
         for row in self.rows.iter().take(self.head_rows) {
-            if self.head_rows > 1 && row.len() > 1 && row.first() == row.last() {
+            if self.head_rows > 1 && is_one_cell(row) {
                 continue;
             }
             for (cells, slot) in head.iter_mut().zip(row) {

@@ -98,6 +98,8 @@ locale::patterns! {
 
 /// The units of times.
 const TIME_UNITS: [&str; 4] = ["minutes", "hours", "days", "weeks"];
+/// The units of how far something is.
+pub(super) const AWAY_UNITS: [&str; 2] = ["km", "minutes"];
 /// The units of how large things are.
 const SIZE_UNITS: [&str; 4] = ["m²", "kg", "inch", "people"];
 /// The units of how high and wide things are.
@@ -116,8 +118,8 @@ const ADJECTIVES: [(&str, &str, &[&str], bool); 22] = [
     ("quick", "time", &TIME_UNITS, false),
     ("thick", "page count", &[], true),
     ("thin", "page count", &[], false),
-    ("near", DISTANCE, &["km", "minutes"], false),
-    ("far", DISTANCE, &["km", "minutes"], true),
+    ("near", DISTANCE, &AWAY_UNITS, false),
+    ("far", DISTANCE, &AWAY_UNITS, true),
     ("heavy", "weight", &["kg"], true),
     ("light", "weight", &["kg"], false),
     ("quiet", "noise", &[], false),

@@ -5,12 +5,10 @@ use std::ops::Range;
 use tools::rows::measure_name::{DISTANCE, MeasureName};
 use tools::words::concepts;
 
+use super::measured_order::AWAY_UNITS;
 use super::numerals;
 use super::order::asks_for_one;
 use super::vocabulary::TriggerVocabulary;
-
-/// The units in which lists say how far something is.
-const DISTANCE_UNITS: [&str; 2] = ["km", "minutes"];
 
 locale::patterns! {
     /// What is nearest to a place, behind what it is said of. In front of "first", an order that has its own reader.
@@ -50,7 +48,7 @@ fn nearest(text: &str, words: &TriggerVocabulary) -> Option<SaidOrder> {
         if found.name("first").is_some() {
             return None;
         }
-        let field = MeasureName::in_units(DISTANCE, &DISTANCE_UNITS).to_string();
+        let field = MeasureName::in_units(DISTANCE, &AWAY_UNITS).to_string();
         let order = |place, count| SaidOrder {
             place,
             order: Some((field.clone(), false)),

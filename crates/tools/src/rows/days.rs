@@ -108,8 +108,8 @@ pub(crate) fn time_of_day(text: &str, now: DateTime) -> Option<f64> {
     Some(f64::from(i32::from(time.hour()) * 60 + i32::from(time.minute())) + f64::from(time.second()) / 60.0)
 }
 
-/// The present day of rows of which at least two, and most, say the same: beside "yesterday" they have a day of the calendar. A page
-/// that was saved some time ago speaks of the days around its own.
+/// The present day of rows that have a day of the calendar beside "yesterday" and the like, where at least two of them, and most, tell
+/// the same one, which is not to come. A page that was saved some time ago speaks of the days around its own.
 pub(crate) fn present_of<'r>(
     rows: impl Iterator<Item = (Option<&'r str>, &'r str)>,
     now: DateTime,

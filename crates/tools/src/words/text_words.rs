@@ -21,6 +21,20 @@ struct KnownTexts {
     bytes: usize,
 }
 
+impl KnownTexts {
+    /// Counts a text that is to be kept, and forgets the others where there is no room beside them; false where it is too long.
+    fn make_room(&mut self, text: &str) -> bool {
+        if self.bytes + text.len() > MOST_BYTES {
+            *self = KnownTexts::default();
+        }
+        let has_room = text.len() <= MOST_BYTES;
+        if has_room {
+            self.bytes += text.len();
+        }
+        has_room
+    }
+}
+
 thread_local! {
     static KNOWN: RefCell<KnownTexts> = RefCell::default();
 }
@@ -32,11 +46,7 @@ pub(crate) fn words_of(text: &str) -> Words {
             return Rc::clone(words);
         }
         let words: Words = tokens(text).into();
-        if known.bytes + text.len() > MOST_BYTES {
-            *known = KnownTexts::default();
-        }
-        if text.len() <= MOST_BYTES {
-            known.bytes += text.len();
+        if known.make_room(text) {
             known.words.insert(text.into(), Rc::clone(&words));
         }
         words
@@ -60,8 +70,7 @@ pub(crate) fn segments_of(text: &str) -> Rc<[Words]> {
     segments.extend(lines.map(words_of));
     let segments: Rc<[Words]> = segments.into();
     KNOWN.with_borrow_mut(|known| {
-        if known.bytes + text.len() <= MOST_BYTES {
-            known.bytes += text.len();
+        if known.make_room(text) {
             known.segments.insert(text.into(), Rc::clone(&segments));
         }
     });

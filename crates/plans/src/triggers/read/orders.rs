@@ -26,11 +26,11 @@ impl InstructionReader<'_> {
                 self.facts.count = said.count.or(self.facts.count);
             }
             _ => {
-                let words = text.get(said.place.clone()).unwrap_or_default().trim();
+                let words = text.get(said.place).unwrap_or_default().trim();
                 self.facts.not_understood.push(words.to_owned());
             }
         }
-        text.replace_range(said.place, " , ");
+        *text = rest;
     }
 
     /// A second order, for what the first one leaves even.
