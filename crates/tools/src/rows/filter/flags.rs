@@ -13,7 +13,16 @@ const LACKING: [&str; 15] = [
 ];
 /// Most words of such a value: "not included".
 const MOST_WORDS: usize = 2;
+/// What says in a short value, wherever it stands, that there is none of what it names: "dogs not allowed".
+#[rustfmt::skip]
+const REFUSED: [&str; 9] = [
+    "not", "nicht", "verboten", "untersagt", "prohibited", "forbidden", "niedozwolone", "zabronione", "niedostepne",
+];
+/// Most words of a value that says so.
+const MOST_OF_REFUSAL: usize = 4;
 locale::patterns! {
+    /// A value that does not tell: "k. A.", "n/a", "–".
+    static UNTOLD = r"(?i)^\s*(?:[-–—?]+|k\.\s?a\.?|keine angaben?|n\s?/\s?a|n\.\s?a\.?|tb[acd]|unknown|not (?:stated|known|specified)|unbekannt|nicht bekannt|b\.\s?d\.?|brak (?:danych|informacji)|nieznan\p{L}+)\s*$";
     /// A label of what is paid.
     static FEE = r"(?i)fee|charge|cost|price|deposit|admission|gebühr|kosten|preis|beitrag|kaution|eintritt|provision|miete|opłat|wpisow|koszt|cena|składk|prowizj|kaucj|wstęp";
     /// An amount of nothing: there is no fee.
@@ -41,12 +50,17 @@ pub(super) fn field_of(term: &Term, is_denied: bool, rows: &[Value]) -> Option<S
 /// Whether a row has what a field says that it has or lacks; `None` where the row does not tell.
 pub(super) fn has(row: &Value, field: &str) -> Option<bool> {
     let value = cell_text(row.get(field).filter(|value| value.is_string())?);
+    if UNTOLD.is_match(&value) {
+        return None;
+    }
     if FEE.is_match(field) && NOTHING.is_match(&value) {
         return Some(false);
     }
     let words = tokens(&value);
     let first = words.first()?;
-    Some(!(LACKING.contains(&first.as_str()) && words.len() <= MOST_WORDS))
+    let is_refused =
+        words.len() <= MOST_OF_REFUSAL && words.iter().any(|word| REFUSED.contains(&word.as_str()));
+    Some(!(is_refused || LACKING.contains(&first.as_str()) && words.len() <= MOST_WORDS))
 }
 
 #[cfg(test)]
@@ -67,6 +81,12 @@ mod tests {
         assert_eq!(has(&rows[0], "speicher"), Some(false));
         assert_eq!(has(&rows[1], "speicher"), Some(true));
         assert_eq!(has(&rows[1], "other"), None);
+        let pets = |value: &str| has(&json!({"pets": value}), "pets");
+        assert_eq!(
+            (pets("Dogs not allowed"), pets("Dogs welcome")),
+            (Some(false), Some(true))
+        );
+        assert_eq!((pets("k. A."), pets("–"), pets("n/a")), (None, None, None));
         let fee = |fee: &str| has(&json!({"grundgebühr": fee}), "grundgebühr");
         assert_eq!(
             (fee("0,00 €"), fee("4,90 €"), fee("kostenlos")),

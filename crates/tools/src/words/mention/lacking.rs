@@ -25,6 +25,23 @@ const LACKING: [&str; 15] = [
 ];
 /// The word that stands behind what is lacking, as the value of a label, and hardly ever else.
 const NO_BEHIND: &str = "nein";
+/// Words behind what is lacking, and a denial, without accents: "dogs not allowed", "Parkplatz nicht vorhanden".
+#[rustfmt::skip]
+const GIVEN: [&str; 25] = [
+    "allowed", "permitted", "accepted", "admitted", "welcome", "included", "available", "possible", "offered", "provided", "erlaubt", "gestattet",
+    "zugelassen", "moglich", "enthalten", "inbegriffen", "inklusive", "vorhanden", "verfugbar", "erwunscht", "dozwolone", "dostepne", "mozliwe",
+    "wliczone", "akceptowane",
+];
+/// The same words that deny by themselves.
+#[rustfmt::skip]
+const REFUSED: [&str; 12] = [
+    "prohibited", "forbidden", "banned", "excluded", "verboten", "untersagt", "ausgeschlossen", "niedozwolone", "niedostepne", "zabronione",
+    "zakazane", "wykluczone",
+];
+/// Verbs between what is lacking and its denial.
+const VERBS: [&str; 8] = ["is", "are", "ist", "sind", "jest", "sa", "leider", "mile"];
+/// Words for "not".
+const NOT: [&str; 3] = ["not", "nicht", "nie"];
 /// Values of a label of what is there.
 const YES_VALUES: [&str; 3] = ["yes", "ja", "tak"];
 /// What the value of a label of what is lacking begins with.
@@ -41,6 +58,14 @@ const UNKNOWN: [&str; 7] = [
     "danych",
     "data",
 ];
+
+/// Whether words say that what stands before them cannot be had: "are not allowed", "verboten".
+fn begin_with_refusal(words: &[String]) -> bool {
+    let is_of = |word: Option<&String>, list: &[&str]| word.is_some_and(|word| list.contains(&word.as_str()));
+    let at = usize::from(is_of(words.first(), &VERBS));
+    is_of(words.get(at), &REFUSED) || (is_of(words.get(at), &NOT) && is_of(words.get(at + 1), &GIVEN))
+}
+
 impl Term {
     /// Whether a text has the term more than once, and once not as what is lacking: "children come in without a ticket. Buy tickets".
     /// The label of what is lacking is none: "Upfront: no upfront cost".
@@ -86,7 +111,8 @@ impl Term {
                     let behind = words.get(at + phrase.len()).map(String::as_str);
                     is_phrase(place, phrase)
                         && ((is_lacking() && !refused_labels::end_in_value(before, text))
-                            || behind == Some(NO_BEHIND))
+                            || behind == Some(NO_BEHIND)
+                            || words.get(at + phrase.len()..).is_some_and(begin_with_refusal))
                 })
             })
         };
