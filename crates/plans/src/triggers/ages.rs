@@ -5,7 +5,7 @@ use std::ops::Range;
 use tools::rows::ages::{GREATEST_AGE, LEAST_AGE};
 use tools::rows::condition::{Operator, RowCondition};
 
-use super::list_labels::ListLabels;
+use super::list_labels::{HALF, ListLabels};
 use super::numerals;
 
 locale::patterns! {
@@ -31,6 +31,10 @@ locale::patterns! {
         |(?P<more>over|above|more\s+than|über|mehr\s+als|powyżej|ponad|więcej\s+niż|(?P<older>older\s+than|älter\s+als|stars\p{Latin}+\s+(?:niż|od)))
         |(?P<most>up\s+to|at\s+most|bis(?:\s+zu)?|höchstens|maximal|do|najwyżej|(?P<not_older>(?:no|not)\s+older\s+than|nicht\s+älter\s+als|nie\s+starsz\p{Latin}+\s+niż))
         |at\s+least|mindestens|co\s+najmniej|ab|od)\s+(?P<n>\d{1,2}|\p{Latin}{2,8})\s+(?P<unit>years?|months?|weeks?|jahren?|jahre|monaten?|monate|wochen?|lat|lata|roku|rok|miesi\p{Latin}+|tygodni\p{Latin}*)\b(?P<old>\s+(?:old|of\s+age|alt|życia)\b)?";
+    /// Grown-up people or children, for whom something is.
+    static GROUP = r"(?ix)\b(?:(?:for|für|dla)\s+)?(?:(?P<adults>adults?(?:['’]s?)?|grown[-\s]?ups?|erwachsenen?|dorosł\p{Latin}+)|kids?(?:['’])?|child(?:ren(?:['’]s)?)?|kindern?|kinder|dzieci\p{Latin}*)\b";
+    /// Ages from one on, or from one to another.
+    static OF_GROUP = r"(?i)^\W*(?:(?:ab|from|od|ages?|wiek)\s+)?\d{1,2}\s*(?:\+|[-–—]\s*\d{1,2}|(?:to|bis|do)\s+\d{1,2})";
     /// The youngest or the oldest of a list, and how many of them.
     static ORDER = r"(?ix)(?:\b(?:the|die|den|der)\s+)?(?:\b(?P<n>\d{1,2}|two|three|four|five|six|ten|zwei|drei|vier|fünf|dwa|dwie|trzy|cztery|pięć)\s+)?
         \b(?:(?P<young>youngest|jüngste[nrms]?|najmłods\p{Latin}+)|oldest|eldest|älteste[nrms]?|najstars\p{Latin}+)\b(?P<first>\s+(?:ones\s+)?(?:first|zuerst|najpierw|at\s+the\s+top|on\s+top|oben|na\s+początku|na\s+górze))?";
@@ -48,6 +52,8 @@ locale::patterns! {
 
 /// The share of the ages of a list up to which those of another form say nothing of the others.
 const FEW: f64 = 0.1;
+/// The age from which on people are adults.
+const GROWN_UP: usize = 18;
 /// What lists call the age of persons.
 const AGES: [&str; 3] = ["age", "alter", "wiek"];
 
@@ -82,6 +88,23 @@ pub(super) fn age(text: &str, labels: &[String]) -> Option<(Range<usize>, Vec<Ro
             .or_else(of_word)?;
         Some((whole.range(), of_age(age)))
     })
+}
+
+/// Grown-up people or children that a text asks for, where the list has a label of the ages that its entries are for, and does not tell
+/// most of them otherwise: from which age on adults are meant, and up to which children are.
+pub(super) fn group(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, RowCondition)> {
+    let field = locale::snake_case(age_label(&labels.names)?);
+    let are_ages = labels.share_of_values(&field, |value| OF_GROUP.is_match(value))?;
+    let found = GROUP.captures(text).filter(|_| are_ages > HALF)?;
+    let condition = match found.name("adults") {
+        Some(_) => least_age(Operator::AtLeast, GROWN_UP),
+        None => RowCondition {
+            field: LEAST_AGE.to_owned(),
+            operator: Operator::Less,
+            value: GROWN_UP.into(),
+        },
+    };
+    Some((found.get(0)?.range(), condition))
 }
 
 /// The limit of the ages of those whom a list names, where the list tells ages: "players younger than 26".

@@ -1,6 +1,9 @@
 //! Orders by what rows state, beyond the words that the vocabulary has for orders: "highest salary first", "by mileage", "the 5
 //! largest".
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use tools::rows::measure_name::{DISTANCE, DURATION, MeasureName};
@@ -12,7 +15,7 @@ use super::list_labels::ListLabels;
 use super::vocabulary::TriggerVocabulary;
 
 /// The most and the least of what is measured, in the words of each measure.
-const SUPERLATIVES: &str = r"(?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
+const SUPERLATIVES: &str = r"(?P<size>largest|biggest|größte[nrms]?\b|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[nrms]?\b|najmniejsz[a-zà-ɏ]+)
         |(?P<paid>(?:best|highest)[-\s]paid|paid\s+best|best[-\s]paying|bestbezahlte[a-zà-ɏ]*|am\s+besten\s+bezahlt[a-zà-ɏ]*|najlepiej\s+płatn[a-zà-ɏ]+)
         |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)
         |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)
@@ -20,9 +23,9 @@ const SUPERLATIVES: &str = r"(?P<size>largest|biggest|größte[a-zà-ɏ]*|najwi�
         |(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)
         |(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
         |(?P<viewed>most[-\s](?:often\s+)?(?:viewed|read|watched|visited|clicked)|meist(?:gelesen|gesehen|geklickt|besucht|aufgerufen)[a-zà-ɏ]*|(?:am\s+)?(?:häufigsten|meisten)\s+(?:angesehen|gelesen|aufgerufen|angeklickt|besucht)[a-zà-ɏ]*|najczęściej\s+(?:oglądan|czytan|wyświetlan|odwiedzan)[a-zà-ɏ]+)
-        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+)";
+        |(?P<soon>soonest|earliest|früheste[nrms]?\b|najwcześniejsz[a-zà-ɏ]+)";
 /// The longest and the shortest, of whatever is long.
-const LENGTHS: &str = r"(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)";
+const LENGTHS: &str = r"(?P<long>longest|längste[nrms]?\b|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[nrms]?\b|najkrótsz[a-zà-ɏ]+)";
 /// What is tall, or lies high.
 const HIGH_LYING: &str =
     r"höchstgelegene[a-zà-ɏ]*|highest[-\s]lying|najwyżej\s+położon[a-zà-ɏ]+|najwyżej\s+rosnąc[a-zà-ɏ]+";
@@ -34,20 +37,20 @@ locale::patterns! {
     static IN_ORDER = r"(?i)\b(?:in\s+(?P<noun>[a-zà-ɏ]+)\s+order|(?:in\s+order\s+of|in\s+der\s+reihenfolge\s+(?:der|des)|w\s+kolejności)\s+(?P<behind>[a-zà-ɏ]+))\b";
     /// The most or the least of something.
     static SUPERLATIVE = r"(?ix)(?:\b(?:with|by|mit|z|od)\s+)?(?:\b(?:the|den|der|die|das|dem)\s+)?\b(?:
-        (?P<most>highest|largest|biggest|greatest|most|longest|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|längste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)
-        |(?P<least>lowest|smallest|fewest|least|shortest|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|geringste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej|najkrótsz[a-zà-ɏ]+)
+        (?P<most>highest|largest|biggest|greatest|most|longest|höchste[nrms]?\b|größte[nrms]?\b|meiste[nrms]?\b|längste[nrms]?\b|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)
+        |(?P<least>lowest|smallest|fewest|least|shortest|niedrigste[nrms]?\b|kleinste[nrms]?\b|wenigste[nrms]?\b|geringste[nrms]?\b|kürzeste[nrms]?\b|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej|najkrótsz[a-zà-ɏ]+)
         )\s+(?:(?P<number>number\s+of|anzahl(?:\s+(?:der|an|von))?|zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ²/]+)(?:\s+(?:first|zuerst|najpierw|na\s+początku|at\s+the\s+top))?";
     /// The most or the least of what a label names: "mit der größten Nabenhöhe", "z najniższym PM2,5".
     static LABELLED = r"(?ix)(?:\b(?:with|by|mit|z|ze|od)\s+)?(?:\b(?:the|den|der|die|das|dem)\s+)?\b(?:
-        (?P<most>highest|largest|biggest|greatest|most|latest|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|späteste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej|najpóźniejsz[a-zà-ɏ]+)
+        (?P<most>highest|largest|biggest|greatest|most|latest|höchste[nrms]?\b|größte[nrms]?\b|meiste[nrms]?\b|späteste[nrms]?\b|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej|najpóźniejsz[a-zà-ɏ]+)
         |(?P<best>best|beste[a-zà-ɏ]*|najlepsz[a-zà-ɏ]+)|(?P<worst>worst|schlechteste[a-zà-ɏ]*|najgorsz[a-zà-ɏ]+)
-        |earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+|lowest|smallest|fewest|least|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|geringste[a-zà-ɏ]*|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej
+        |earliest|früheste[nrms]?\b|najwcześniejsz[a-zà-ɏ]+|lowest|smallest|fewest|least|niedrigste[nrms]?\b|kleinste[nrms]?\b|wenigste[nrms]?\b|geringste[nrms]?\b|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej
         )\s+(?:(?:number\s+of|anzahl(?:\s+(?:der|an|von))?|zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[\p{L}][\p{L}\d,./-]*(?:\s+[\p{L}\d][\p{L}\d,./-]*){0,3})";
     /// The most or the least in the words of what is measured.
     static ADJECTIVE = format!(r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:
         {SUPERLATIVES}
-        |(?P<quick_time>(?:shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)\s+{OF_TIME})
-        |(?P<long_time>(?:longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+)\s+{OF_TIME})
+        |(?P<quick_time>(?:shortest|kürzeste[nrms]?\b|najkrótsz[a-zà-ɏ]+)\s+{OF_TIME})
+        |(?P<long_time>(?:longest|längste[nrms]?\b|najdłuższ[a-zà-ɏ]+)\s+{OF_TIME})
         |{LENGTHS}|(?P<quick>quickest|fastest|schnellste[a-zà-ɏ]*|najszybsz[a-zà-ɏ]+)
         |(?P<thin>thinnest|dünnste[a-zà-ɏ]*|najcieńsz[a-zà-ɏ]+)
         |(?P<near>closest|nearest|nächste[a-zà-ɏ]*|nächstgelegene[a-zà-ɏ]*|am\s+nächsten|najbliż[a-zà-ɏ]+)|(?P<far>farthest|furthest|weiteste[a-zà-ɏ]*|najdal[a-zà-ɏ]+)
@@ -58,7 +61,7 @@ locale::patterns! {
         {SUPERLATIVES}
         |{LENGTHS}|(?P<quick>quickest|fastest|schnellste[a-zà-ɏ]*|najszybsz[a-zà-ɏ]+)
         |(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
-        |(?P<tall>tallest|{HIGH_LYING}|highest|höchste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+))
+        |(?P<tall>tallest|{HIGH_LYING}|highest|höchste[nrms]?\b|najwyższ[a-zà-ɏ]+))
         (?P<until>\s+(?:(?:up\s+)?to(?:\s+the)?|(?:bis\s+)?(?:zum|zur|zu\s+den)|do)\s+(?:[a-z]{{3,}}est|[a-zà-ɏ]{{2,}}(?:s|ß)te[nrms]?|naj[a-zà-ɏ]+))?(?:\s+(?P<next>[a-zà-ɏ]+))?");
     /// The same as what is said of the things: "which three are paid best", "wurden am häufigsten angesehen".
     static ADJECTIVE_SAID = format!(r"(?ix)\b(?:are|is|were|was|(?:have|has)\s+been|sind|ist|wurden?|werden|wird|są|jest|były|był[ao]?|zostały)\s+(?:(?:the|am|die|der|das)\s+)?(?:{SUPERLATIVES}|{LENGTHS})\s*(?:$|[?.,;!])");
@@ -82,8 +85,8 @@ locale::patterns! {
     /// The first by what a label of the list names: "top 3 for battery life".
     static TOP_BY_LABEL = r"(?i)\btop\s+(?:\d+|[a-z]+)\s+(?:[a-zà-ɏ]+\s+){0,2}?(?P<by>(?:by|for|nach|wg|według|pod\s+względem)\s+(?:(?:the|der|dem)\s+)?(?P<noun>[a-zà-ɏ]+(?:\s+[a-zà-ɏ]+){0,2}))";
     /// The largest or the smallest by what is named behind: "the 3 largest contracts by value".
-    static SIZE_BY = r"(?ix)\b(?:(?P<most>largest|biggest|highest|größte[a-zà-ɏ]*|höchste[a-zà-ɏ]*|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwyższ[a-zà-ɏ]+)
-        |smallest|lowest|kleinste[a-zà-ɏ]*|niedrigste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+|najniższ[a-zà-ɏ]+)(?:\s+to\s+(?:the\s+)?[a-z]{3,}est|\s+(?:zum|zur)\s+[a-zà-ɏ]{2,}(?:s|ß)te[nrms]?|\s+do\s+naj[a-zà-ɏ]+)?
+    static SIZE_BY = r"(?ix)\b(?:(?P<most>largest|biggest|highest|größte[nrms]?\b|höchste[nrms]?\b|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwyższ[a-zà-ɏ]+)
+        |smallest|lowest|kleinste[nrms]?\b|niedrigste[nrms]?\b|najmniejsz[a-zà-ɏ]+|najniższ[a-zà-ɏ]+)(?:\s+to\s+(?:the\s+)?[a-z]{3,}est|\s+(?:zum|zur)\s+[a-zà-ɏ]{2,}(?:s|ß)te[nrms]?|\s+do\s+naj[a-zà-ɏ]+)?
         (?P<gap>(?:\s+[a-zà-ɏ-]+){0,2}?\s+)(?P<by>(?:by|nach|wg|według|pod\s+względem)\s+(?:(?:the|der|dem)\s+)?(?:(?:number\s+of|(?:an)?zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ]{3,}))";
     /// An order by the year in which things were made.
     static BY_MAKE = r"(?ix)\b(?:(?P<new>newest|latest|neueste[a-zà-ɏ]*|jüngste[a-zà-ɏ]*|najnowsz[a-zà-ɏ]+)|(?:oldest|earliest|älteste[a-zà-ɏ]*|najstarsz[a-zà-ɏ]+))\s+(?:builds?|built|model\s+years?|year\s+of\s+(?:build|make|manufacture)|vintages?|baujahr[a-zà-ɏ]*|jahrg[aä]ng[a-zà-ɏ]*|rocznik[a-zà-ɏ]*)\b(?:\s+(?:first|zuerst|najpierw|na\s+początku))?";
@@ -92,8 +95,8 @@ locale::patterns! {
     static OLDEST = r"(?i)\b(?:oldest|earliest|älteste[nrms]?|früheste[nrms]?|najstarsz\p{Latin}+|najwcześniejsz\p{Latin}+)\b";
     /// An order by something, and its direction.
     static ORDER = r"(?ix)\b(?:(?:sort[a-zà-ɏ]*|order[a-zà-ɏ]*|posort[a-zà-ɏ]*|geordnet|uporządkow[a-zà-ɏ]+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?:(?:number\s+of|(?:an)?zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ²/]+)(?P<time>\s+time\b)?
-        (?P<dir>(?:\s+(?:sorted|ordered|sortiert|geordnet|posortowan[a-zà-ɏ]+|uporządkowan[a-zà-ɏ]+))?(?:\s+(?P<of>[a-zà-ɏ]+))?\s*[,(]?\s*(?:(?P<down>(?:(?:the|die|der|das|den)\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|neueste[a-zà-ɏ]*|längste[a-zà-ɏ]*|malejąco|najwyższ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najnowsz[a-zà-ɏ]+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)[a-zà-ɏ]+))
-        |(?P<up>(?:(?:the|die|der|das|den)\s+)?(?:lowest|smallest|fewest|least|oldest|earliest|soonest|shortest|ascending|aufsteigend|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|älteste[a-zà-ɏ]*|früheste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|rosnąco|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najstarsz[a-zà-ɏ]+|najwcześniejsz[a-zà-ɏ]+|od\s+naj(?:niższ|mniejsz|starsz|krótsz|wcześniejsz)[a-zà-ɏ]+)))(?:\s+(?:first|zuerst|najpierw))?)?";
+        (?P<dir>(?:\s+(?:sorted|ordered|sortiert|geordnet|posortowan[a-zà-ɏ]+|uporządkowan[a-zà-ɏ]+))?(?:\s+(?P<of>[a-zà-ɏ]+))?\s*[,(]?\s*(?:(?P<down>(?:(?:the|die|der|das|den)\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste[nrms]?\b|größte[nrms]?\b|meiste[nrms]?\b|neueste[a-zà-ɏ]*|längste[nrms]?\b|malejąco|najwyższ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najnowsz[a-zà-ɏ]+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)[a-zà-ɏ]+))
+        |(?P<up>(?:(?:the|die|der|das|den)\s+)?(?:lowest|smallest|fewest|least|oldest|earliest|soonest|shortest|ascending|aufsteigend|niedrigste[nrms]?\b|kleinste[nrms]?\b|wenigste[nrms]?\b|älteste[a-zà-ɏ]*|früheste[nrms]?\b|kürzeste[nrms]?\b|rosnąco|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najstarsz[a-zà-ɏ]+|najwcześniejsz[a-zà-ɏ]+|od\s+naj(?:niższ|mniejsz|starsz|krótsz|wcześniejsz)[a-zà-ɏ]+)))(?:\s+(?:first|zuerst|najpierw))?)?";
 }
 
 /// The units of times.
@@ -166,8 +169,25 @@ pub(super) fn order(
     };
     match known {
         Some(order) if is_exact(&order) => Some(order),
-        other => labelled_order(text, words, labels).or(other),
+        other => labelled_order(text, words, labels)
+            .or_else(|| counted_order(text, words, labels))
+            .or(other),
     }
+}
+
+/// The order by what most entries say with its number, and have no label for: "with the largest battery" of "Battery 60 Wh".
+fn counted_order(
+    text: &str,
+    words: &TriggerVocabulary,
+    labels: &ListLabels<'_>,
+) -> Option<(Range<usize>, String, bool)> {
+    SUPERLATIVE.captures_iter(text).find_map(|found| {
+        let noun = found.name("noun")?.as_str().to_lowercase();
+        let is_noun = !words.is_grammar(&noun) && !words.is_entity(&noun) && noun.chars().count() > 2;
+        let is_known = is_limit(text, &found) || names_field(&noun, words);
+        (is_noun && !is_known && labels.is_counted(&noun))
+            .then(|| Some((found.get(0)?.range(), noun.clone(), found.name("most").is_some())))?
+    })
 }
 
 /// What orders whose words say little are about, beside the day: "the largest", "the highest".
@@ -227,7 +247,8 @@ fn labelled_order(
                         .is_some_and(|first| locale::snake_case(first) == field)
             };
             let is_had = HAD.is_match(whole.as_str());
-            if is_of_thing && !is_had && (!labels.has_numbers(&field) || is_first()) {
+            let names_entries = || is_first() && labels.may_call_entries(said);
+            if is_of_thing && !is_had && (!labels.has_numbers(&field) || names_entries()) {
                 return None;
             }
             // "top 3 for beginners" names who they are for, and no number of theirs.
@@ -482,119 +503,4 @@ const NAMES: [&str; 9] = [
 fn own_field(name: &str) -> bool {
     let is_known = matches!(name, "reviews" | "price" | "rating" | "points" | "comments");
     concepts::field(name).is_some() && !is_known && !NAMES.contains(&name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::vocabulary::VOCABULARY;
-    use super::*;
-
-    #[test]
-    fn orders_go_by_any_field() {
-        let order = |text: &str| {
-            order(text, &VOCABULARY, &ListLabels::of(None)).map(|(_, field, down)| (field, down))
-        };
-        assert_eq!(
-            order("electric cars by mileage, lowest first"),
-            Some(("mileage".into(), false))
-        );
-        assert_eq!(
-            order("fully remote jobs, highest salary first"),
-            Some(("salary".into(), true))
-        );
-        assert_eq!(
-            order("Autos, wenigste Meilen zuerst"),
-            Some(("mileage".into(), false))
-        );
-        assert_eq!(order("od najwyższej pensji"), Some(("salary".into(), true)));
-        assert_eq!(
-            order("nicht unter 3 Zimmern, größte zuerst"),
-            Some(("size in m² or kg or inch or people".into(), true))
-        );
-        assert_eq!(
-            order("z największą liczbą opinii"),
-            Some(("reviews".into(), true))
-        );
-        assert_eq!(
-            order("every motor cruiser, newest build first"),
-            Some(("year".into(), true))
-        );
-        assert_eq!(
-            order("Flügel vom kürzesten zum längsten"),
-            Some(("duration in minutes or hours or days or weeks".into(), false))
-        );
-        assert_eq!(
-            order("3 najlepiej płatne ogłoszenia"),
-            Some(("salary".into(), true))
-        );
-        assert_eq!(
-            order("sorted by number of comments, most first"),
-            Some(("comments".into(), true))
-        );
-        // What is named behind says by what, and the largest are not those of most square metres.
-        for text in [
-            "the 3 largest contracts by estimate",
-            "3 największe przetargi wg wyceny",
-            "vom größten zum kleinsten nach Schätzwert",
-        ] {
-            let (field, is_descending) = order(text).unwrap();
-            assert!(!field.starts_with("size") && is_descending, "{text}: {field}");
-        }
-        assert_eq!(order("the cheapest kettles"), None);
-        // A number of places is asked for, and not where things are.
-        assert_eq!(order("z największą liczbą miejsc"), None);
-        // A label of the list says what is large.
-        let labels = ListLabels::named(&["Nabenhöhe", "PM2,5", "Liczba stanowisk"]);
-        let by_label = |text: &'static str| {
-            let (range, field, is_descending) = super::order(text, &VOCABULARY, &labels)?;
-            Some((text.get(range)?, field, is_descending))
-        };
-        assert_eq!(
-            by_label("Die drei Parks mit der größten Nabenhöhe"),
-            Some(("mit der größten Nabenhöhe", "nabenhöhe".into(), true))
-        );
-        assert_eq!(
-            by_label("5 stacji z najniższym PM2,5, pokaż miasto"),
-            Some(("z najniższym PM2,5", "pm2_5".into(), false))
-        );
-        assert_eq!(
-            by_label("trzy kempingi z największą liczbą stanowisk"),
-            Some(("z największą liczbą stanowisk", "liczba_stanowisk".into(), true))
-        );
-        // A condition behind the label stays, and a thing is no label.
-        let labels = ListLabels::named(&["Title", "Balcony", "Language", "Deposit", "Departure", "Priority"]);
-        let place = |text: &'static str| {
-            let (range, field, _) = super::order(text, &VOCABULARY, &labels)?;
-            Some((text.get(range)?, field))
-        };
-        assert_eq!(
-            place("earliest departure to Munich"),
-            Some(("earliest departure", "departure".into()))
-        );
-        for text in [
-            "the largest flat with a balcony",
-            "the smallest flat with a deposit under 1500",
-            "największe mieszkanie z balkonem",
-        ] {
-            let (_, field) = place(text).unwrap();
-            assert!(field.starts_with("size"), "{text}: {field}");
-        }
-        for text in [
-            "tasks with at least medium priority",
-            "zadania co najmniej średni priorytet",
-        ] {
-            assert_eq!(place(text), None, "{text}");
-            assert_eq!(order_by_count(text, &VOCABULARY, &labels), None, "{text}");
-        }
-        for text in ["longest English book", "najmniejsze mieszkanie"] {
-            assert_eq!(order_by_count(text, &VOCABULARY, &labels), None, "{text}");
-        }
-        let direction = |text: &str| direction_alone(text).map(|(_, is_descending)| is_descending);
-        assert_eq!(
-            direction("at most 5 bids, the ones with the fewest first"),
-            Some(false)
-        );
-        assert_eq!(direction("die mit den meisten zuerst"), Some(true));
-        assert_eq!(direction("the most comments first"), None);
-    }
 }

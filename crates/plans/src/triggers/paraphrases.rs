@@ -2,6 +2,7 @@
 //! over 100", "free of milk", "fewer than 200 or more than 500 pages".
 
 use regex::Captures;
+use tools::words::concepts::{self, MONTHS};
 
 use super::phrases::outside_quotes;
 
@@ -23,6 +24,17 @@ locale::patterns! {
     static RATED = r"(?i)\b(?:rat(?:ed|ing)s?|scor\p{L}+|stars?|bewert\p{L}+|sterne?|ocen\p{L}+|not(?:e|en))\b[^,;.]{0,20}$";
     /// What costs nothing to be sent.
     static FREE_DELIVERY = r"(?i)(?P<price>\b(?:preise?|prices?|cen[aęy])\s+)?\b(?:ohne|keine|without|no|bez|with\s+no)\s+(?:versandkosten|lieferkosten|porto|(?:shipping|delivery)\s+(?:costs?|charges?|fees?)|postage(?:\s+costs?)?|kosztów\s+(?:wysyłki|dostawy)|opłat\s+za\s+(?:wysyłkę|dostawę))\b";
+    /// Days behind the end of a month.
+    static AFTER_END = r"(?i)\b(?:after|past|nach|po)\s+(?:the\s+end\s+of|(?:dem\s+)?ende(?:\s+des)?|końcu|końcem)\s+(?P<month>\p{L}{3,})\b";
+    /// A comparison with one in German, where the word is an article elsewhere, and its Polish like.
+    static COMPARED_ONE = r"(?i)\b(?P<than>höchstens|maximal|mindestens|wenigstens|mehr\s+als|weniger\s+als|nicht\s+mehr\s+als|(?:co\s+)?najwyżej|co\s+najmniej|przynajmniej|więcej\s+niż|maksymalnie)\s+(?:ein(?:e[nmrs]?|s)?|jed(?:en|n[aąejo]+))\b(?P<scaled>\s+(?:halb|million|milli?ard|tausend|hundert|dutzend|tysi|set))?";
+    /// A remark that what costs nothing is meant, too, behind an amount that it may cost at most.
+    static FREE_TOO = r"(?ix)[,;]?\s*\b(?:(?:and|but|und|i|a)\s+)?(?:the\s+)?(?:
+        (?:free|gratis)(?:\s+(?:ones?|entries|events|things|stuff|items|courses))?\s+(?:counts?|are|is|(?:would\s+be|can\s+be))\s+(?:(?:too|as\s+well|also|fine|ok|okay|included|of\s+course|welcome|good|allowed)\b\s*)+
+        |(?:gratis|kostenlos(?:e[nrs]?)?|umsonst|kostenfrei(?:e[nrs]?)?)\s+(?:(?:ist|sind|wäre|geht|zählt|zählen|natürlich|auch|ebenfalls|mit|in\s+ordnung|recht|ok|okay|willkommen|gut)\b\s*){2,}
+        |(?:darmow\p{Latin}+|bezpłatn\p{Latin}+|gratis)\s+(?:(?:też|także|również|mogą\s+być|może\s+być|się\s+liczą|są|jest|ok|w\s+porządku)\b\s*)+)";
+    /// The most that something may cost.
+    static AT_MOST = r"(?i)\b(?:under|below|up\s+to|at\s+most|less\s+than|no\s+more\s+than|max(?:imum|imal)?\.?|unter|bis|höchstens|weniger\s+als|do|poniżej|najwyżej|maksymalnie|mniej\s+niż)\s+(?:zu\s+)?[€£$]?\s*\d";
     /// Two numbers of a mark in capitals: "FSK 0 oder 6".
     static OF_MARK = r"\b(?P<mark>\p{Lu}{2,5})\s+(?P<a>\d{1,2})\s+(?P<join>or|oder|lub|albo)\s+(?P<b>\d{1,2})\s*(?P<end>$|[,.;!?])";
 }
@@ -82,6 +94,25 @@ pub(super) fn known(text: &str) -> String {
             Some(_) => whole(found),
             None => "with free delivery".to_owned(),
         }
+    });
+    let text = outside_quotes(&text, &COMPARED_ONE, |found| {
+        // "Mehr als eine halbe Million"
+        match found.name("scaled") {
+            Some(_) => whole(found),
+            None => format!("{} 1", part(found, "than")),
+        }
+    });
+    let text = outside_quotes(&text, &AFTER_END, |found| {
+        let named = concepts::with_english_months(&part(found, "month")).to_lowercase();
+        let at = MONTHS.iter().position(|month| *month == named);
+        // Behind December comes another year.
+        let next = at.and_then(|at| MONTHS.get(at + 1));
+        next.map_or_else(|| whole(found), |next| format!("from 1 {next}"))
+    });
+    let has_limit = AT_MOST.is_match(&text);
+    let text = outside_quotes(&text, &FREE_TOO, |found| match has_limit {
+        true => " ".to_owned(),
+        false => whole(found),
     });
     let text = outside_quotes(&text, &FREE_OF, |found| {
         let next = part(found, "next");
@@ -162,6 +193,23 @@ mod tests {
         ] {
             assert_eq!(known(written), read);
         }
+        for (written, read) in [
+            (
+                "up to 3,000 euros a year, free ones count too, cheapest first",
+                "up to 3,000 euros a year , cheapest first",
+            ),
+            (
+                "höchstens 5 Euro, gratis ist natürlich auch recht",
+                "höchstens 5 Euro ",
+            ),
+            ("do 50 zł, darmowe też", "do 50 zł "),
+            ("höchstens ein Umstieg", "höchstens 1 Umstieg"),
+            ("najwyżej jedna przesiadka", "najwyżej 1 przesiadka"),
+            ("a deadline after the end of April", "a deadline from 1 may"),
+            ("nach Ende Mai", "from 1 june"),
+        ] {
+            assert_eq!(known(written), read, "{written}");
+        }
         for written in [
             "all hotels but with a pool",
             "all jobs in Leeds but remote",
@@ -173,6 +221,9 @@ mod tests {
             "rated at least 4 and under 30 pages",
             "at least 4 and at least 30 pages",
             "3 oder 4 Zimmer",
+            "free ones too",
+            "after the end of December",
+            "die Wohnung hat ein Bad",
         ] {
             assert_eq!(known(written), written);
         }

@@ -1,13 +1,17 @@
 //! Reading of the facts of an instruction, in any language of the vocabulary.
 
 mod comparisons;
+mod counted_columns;
 mod counts;
 mod currencies;
+mod directions;
+mod floors;
 mod left_open;
 mod named_numbers;
 mod navigation;
 mod orders;
 mod row_words;
+mod scale_levels;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -100,6 +104,10 @@ impl InstructionFacts {
         let labels = ListLabels::of(list.as_ref());
         reader.sizes(&mut text);
         reader.page_range(&mut text);
+        reader.directions(&mut text, &labels);
+        reader.floors(&mut text, list.as_ref(), &labels);
+        reader.counted_columns(&mut text, list.as_ref(), &labels);
+        reader.scale_levels(&mut text, list.as_ref(), &labels);
         reader.said_orders(&mut text, &labels.names);
         reader.said_values(&mut text);
         while let Some(said) = unread_orders::take(&mut text, reader.words) {

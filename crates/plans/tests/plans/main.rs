@@ -11,6 +11,7 @@ mod bombs;
 mod browser;
 mod conditions;
 mod faults;
+mod instruction_columns;
 mod instruction_lists;
 mod instruction_pages;
 mod instruction_rows;

@@ -15,6 +15,7 @@ use serde_json::Value;
 use self::counts::{ListCounts, MIN_LISTED, is_far_above};
 use super::product_listing;
 use crate::rows::days::{DAY, SHORT_DAY};
+use crate::rows::scale::Scale;
 use crate::rows::{listed_numbers, paid, pieces};
 use crate::words::compounds::ways;
 use crate::words::concepts::are_same;
@@ -172,6 +173,18 @@ impl<'p> PageList<'p> {
         })
     }
 
+    /// Whether the title or a main heading of the page has a word, in any of its forms.
+    pub fn is_headed_by(&self, word: &str) -> bool {
+        let wanted = tokens(word);
+        let nodes = self.page.dom().root().descendants();
+        let heads = nodes.filter(|node| matches!(node.tag(), "title" | "h1"));
+        let mut texts = heads.map(|node| tokens(&node.text()));
+        texts.any(|text| {
+            text.windows(wanted.len().max(1))
+                .any(|place| are_same(place, &wanted))
+        })
+    }
+
     /// Whether some entries tell a distance behind which something holds of their text: "200 m from the beach".
     pub fn tells_distances_from(&self, holds: impl Fn(&str) -> bool) -> bool {
         self.rows.iter().any(|row| {
@@ -254,6 +267,13 @@ impl<'p> PageList<'p> {
         values
             .filter_map(|(_, value)| Some(value.as_str()?.to_owned()))
             .collect()
+    }
+
+    /// Whether the values of a label are levels of a scale in words, and a text is one of its levels: "medium" of a priority.
+    pub fn has_level(&self, field: &str, text: &str) -> bool {
+        let values = self.values(field);
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        Scale::of(&values).is_some_and(|scale| scale.level(text).is_some())
     }
 
     /// Whether most entries tell a day.

@@ -11,6 +11,7 @@ use crate::rows::distance;
 use crate::rows::grouped_numbers::{grouped_number, has_grouped_numbers};
 use crate::rows::heading_scale;
 use crate::rows::numbers::{amount, multiplier};
+use crate::rows::scale::Scale;
 use crate::rows::units::{Unit, amount_in, unit_of};
 use crate::values::number;
 
@@ -78,6 +79,8 @@ pub(crate) enum ColumnNumbers {
     Scores,
     /// Numbers that the heading multiplies: thousands of "Price (£000)".
     Scaled(f64),
+    /// Levels of a scale in words, by their places: "low", "medium", "high".
+    Levels(Scale),
 }
 
 impl ColumnNumbers {
@@ -139,7 +142,7 @@ impl ColumnNumbers {
         let differ = lengths.iter().any(|length| Some(length) != lengths.first());
         match differ && are_most(lengths.len()) {
             true => ColumnNumbers::Distances(1.0),
-            false => ColumnNumbers::Plain,
+            false => Scale::of(&texts).map_or(ColumnNumbers::Plain, ColumnNumbers::Levels),
         }
     }
 
@@ -216,9 +219,16 @@ impl ColumnNumbers {
             }
             // A text that is no day has no place among days.
             ColumnNumbers::Ago => return ago(text?, now).or_else(|| day(without_on(text?), now)),
+            // A text that is no level has no place among them.
+            ColumnNumbers::Levels(scale) => return scale.number(value),
             ColumnNumbers::Days(figures) => return day(&figures.day_first(text?), now),
         };
         read.or_else(|| number(value))
+    }
+
+    /// Whether the values are levels of a scale in words.
+    pub(crate) fn has_levels(self) -> bool {
+        matches!(self, ColumnNumbers::Levels(_))
     }
 
     /// Whether values are compared otherwise than by the first number in them.

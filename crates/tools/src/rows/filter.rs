@@ -305,7 +305,10 @@ fn resolve<'c>(
         })
         .unwrap_or_default();
     let is_of_months = column == ColumnNumbers::Months;
-    if name.is_some() && !is_day && !is_of_months && rows.iter().any(is_decided) && !is_measured() {
+    // "At least medium" of a column of levels.
+    let is_level = column.read(&condition.value, source.now).is_some() && column.has_levels();
+    let decides = |row: &Value| is_level || is_decided(row);
+    if name.is_some() && !is_day && !is_of_months && rows.iter().any(decides) && !is_measured() {
         if column.needs_unit() && measure_name.units.is_empty() && !has_unit(&condition.value) {
             return Err("the rows have several units, and the amount has none".into());
         }

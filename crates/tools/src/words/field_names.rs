@@ -60,7 +60,14 @@ const SYNONYMS: [&[&str]; 22] = [
     ],
     &["points", "score", "votes", "upvotes", "pts", "pkt"],
     &["author", "user", "by"],
-    &["comments", "comment_count", "num_comments"],
+    &[
+        "comments",
+        "comment_count",
+        "num_comments",
+        "replies",
+        "antworten",
+        "odpowiedzi",
+    ],
     &["image", "picture", "img"],
     &["rating", "stars", "rating_value", "score", "ocena", "bewertung"],
     &[

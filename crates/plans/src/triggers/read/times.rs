@@ -180,6 +180,10 @@ impl InstructionReader<'_> {
             self.facts.count = count;
             text.replace_range(range, " , ");
         }
+        if let Some((range, condition)) = ages::group(text, labels) {
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &format!("{mark} "));
+        }
         let labels = labels.names.as_slice();
         while let Some((range, condition)) = ages::limit(text, labels) {
             let mark = self.mark(vec![condition]);
