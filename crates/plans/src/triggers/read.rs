@@ -10,6 +10,7 @@ mod left_open;
 mod named_numbers;
 mod navigation;
 mod orders;
+mod party_size;
 mod row_words;
 mod scale_levels;
 #[cfg(test)]
@@ -108,6 +109,7 @@ impl InstructionFacts {
         reader.floors(&mut text, list.as_ref(), &labels);
         reader.counted_columns(&mut text, list.as_ref(), &labels);
         reader.scale_levels(&mut text, list.as_ref(), &labels);
+        reader.party_size(&mut text, list.as_ref(), &labels);
         reader.said_orders(&mut text, &labels.names);
         reader.said_values(&mut text);
         while let Some(said) = unread_orders::take(&mut text, reader.words) {
@@ -128,7 +130,7 @@ impl InstructionFacts {
         reader.rooms(&mut text);
         reader.days(&mut text);
         reader.at_once(&mut text, list.as_ref());
-        reader.row_texts(&mut text, &labels.names);
+        reader.row_texts(&mut text, &labels);
         reader.row_flags(&mut text);
         reader.currency(&mut text);
         reader.denied_states(&mut text, list.as_ref());

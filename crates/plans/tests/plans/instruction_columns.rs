@@ -2,7 +2,7 @@
 
 use page::Page;
 
-use super::instruction_lists::{Case, assert_chosen};
+use super::instruction_lists::{Case, assert_chosen, list};
 
 /// A page with one table.
 fn table(language: &str, title: &str, head: &[&str], rows: &[&[&str]]) -> Page {
@@ -101,6 +101,26 @@ fn cities() -> Page {
 }
 
 #[rustfmt::skip]
+fn hosting() -> Page {
+    table("en", "Web hosting", &["Plan", "Free domain", "Seats", "Price / month"], &[
+        &["Nest", "Yes", "2", "$7.99"],
+        &["Pebble", "No", "1", "Free"],
+        &["Monolith", "Yes", "10", "$11.99"],
+        &["Cobble", "No", "5", "$4.00"],
+    ])
+}
+
+#[rustfmt::skip]
+fn cottages() -> Page {
+    list("en", "Cottages", &[
+        ("Old Forge", "<p>Sleeps 6</p><b>£700</b>"),
+        ("Mill Race", "<p>Sleeps 2</p><b>£450</b>"),
+        ("Puffin Loft", "<p>Sleeps 4</p><b>£520</b>"),
+        ("Bramble Barn", "<p>Sleeps 8</p><b>£980</b>"),
+    ])
+}
+
+#[rustfmt::skip]
 const CASES: &[Case] = &[
     (trains, "trains to Berlin", &[5], false),
     (trains, "trains from Berlin to Hamburg", &[1], false),
@@ -131,6 +151,11 @@ const CASES: &[Case] = &[
     (hotels, "hotels without dogs", &[2, 4], false),
     (cities, "largest population", &[2, 4, 1, 3], true),
     (cities, "the city with the smallest area", &[1], true),
+    (hosting, "plans without free domain", &[2, 4], false),
+    (hosting, "plans with a free domain", &[1, 3], false),
+    (hosting, "for at least 5 people", &[3, 4], false),
+    (cottages, "cheapest for 4 people", &[3, 1, 4], true),
+    (cottages, "cottages for two people under 500", &[2], false),
 ];
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use tools::rows::units;
 use super::super::limits::{LimitField, range_field, take_limit};
 use super::super::list_labels::{HALF, ListLabels};
 use super::super::{amounts, clauses, column_list, distances, measures};
-use super::{InstructionReader, Marked, whole_number};
+use super::{InstructionReader, Marked, party_size, whole_number};
 
 locale::patterns! {
     /// What says that a number is a rating.
@@ -179,6 +179,13 @@ impl InstructionReader<'_> {
             {
                 limit.field = LimitField::Named(name.clone());
                 text.push_str(&format!(" ; {mark}"));
+            }
+            // "For at least 10 people", where entries have such a label.
+            if let LimitField::Named(name) = &limit.field
+                && party_size::are_people(name)
+                && let Some(label) = party_size::capacity(labels)
+            {
+                limit.field = LimitField::Named(label);
             }
             // "Under -10" is no price.
             let may_not_be_negative = match &limit.field {

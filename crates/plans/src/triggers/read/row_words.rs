@@ -11,6 +11,7 @@ use tools::words::concepts;
 use super::super::amounts::{group, number};
 use super::super::clauses::{self, BEFORE_NOUNS, is_verb_of_clause};
 use super::super::column_list;
+use super::super::list_labels::ListLabels;
 use super::super::said_values::said_value;
 use super::super::text_matches::text_match;
 use super::super::vocabulary::is_whole;
@@ -97,7 +98,7 @@ impl InstructionReader<'_> {
     }
 
     /// Texts that rows contain or not, and fields that they lack.
-    pub(super) fn row_texts(&mut self, text: &mut String, labels: &[String]) {
+    pub(super) fn row_texts(&mut self, text: &mut String, labels: &ListLabels<'_>) {
         let words = self.words;
         self.contained_words(text, &IN_NAME, "name", &[]);
         self.contained_words(text, &MENTIONED, ANY_FIELD, &FORMATS);
@@ -131,13 +132,22 @@ impl InstructionReader<'_> {
             // "no students per staff figure", where entries have such a label.
             let of_label = text
                 .get(from + noun.start()..)
-                .and_then(|said| label_at(said, labels))
+                .and_then(|said| label_at(said, &labels.names))
                 .filter(|_| !is_of_stock);
             if let Some((label, length)) = of_label {
-                let condition = RowCondition {
-                    field: locale::snake_case(label),
-                    operator: Operator::Absent,
-                    value: Value::Null,
+                let field = locale::snake_case(label);
+                // Of a column of yes and no, those that say no are without it.
+                let condition = match labels.is_state(&field) {
+                    true => RowCondition {
+                        field: ANY_FIELD.into(),
+                        operator: Operator::NotMentions,
+                        value: label.into(),
+                    },
+                    false => RowCondition {
+                        field,
+                        operator: Operator::Absent,
+                        value: Value::Null,
+                    },
                 };
                 let range = range.start..from + noun.start() + length;
                 let mark = self.mark(vec![condition]);
