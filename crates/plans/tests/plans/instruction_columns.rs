@@ -121,6 +121,18 @@ fn cottages() -> Page {
 }
 
 #[rustfmt::skip]
+fn houses() -> Page {
+    list("de", "Häuser in Hanau und Umgebung", &[
+        ("Stadtvilla", "<p class=address>63454 Hanau</p><b>725.000 €</b>"),
+        ("Bungalow", "<p class=address>63546 Hammersbach</p><b>625.000 €</b>"),
+        ("Fachwerkhaus", "<p class=address>61130 Nidderau</p><b>489.900 €</b>"),
+        ("Reihenhaus", "<p class=address>63067 Offenbach</p><b>399.000 €</b>"),
+        ("Holzhaus", "<p class=address>63517 Rodenbach</p><b>540.000 €</b>"),
+        ("Doppelhaus", "<p class=address>63526 Erlensee</p><b>445.000 €</b>"),
+    ])
+}
+
+#[rustfmt::skip]
 const CASES: &[Case] = &[
     (trains, "trains to Berlin", &[5], false),
     (trains, "trains from Berlin to Hamburg", &[1], false),
@@ -155,6 +167,8 @@ const CASES: &[Case] = &[
     (hosting, "plans with a free domain", &[1, 3], false),
     (hosting, "for at least 5 people", &[3, 4], false),
     (cottages, "cheapest for 4 people", &[3, 1, 4], true),
+    (houses, "Häuser in Hanau", &[1], false),
+    (houses, "houses in Hanau or Offenbach, cheapest first", &[4, 1], true),
     (cottages, "cottages for two people under 500", &[2], false),
 ];
 

@@ -32,6 +32,9 @@ const TOLD_APART: f64 = 0.25;
 /// Shares of the rows between which a word tells rows apart, though the page is about it: places around a city.
 const PARTING: std::ops::Range<f64> = 0.25..0.95;
 
+/// The field of where something is.
+const PLACE: &str = "location";
+
 /// Whether a term names a kind of things, or what entries of a list are called.
 fn names_kind(term: &Term) -> bool {
     concepts::is_kind(&term.written) || concepts::shown_by(&term.written).next().is_some()
@@ -44,7 +47,15 @@ fn parts(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     let is_kind = names_kind(term);
     let may_be_place = term.written.starts_with(char::is_uppercase);
     let is_parting = || PARTING.contains(&share(rows.iter().filter(says).count(), rows.len()));
-    !is_kind && ((may_be_place && term.is_label_in(rows)) || (is_parting() && !source.is_listed_as(term)))
+    let is_place = || may_be_place && (term.is_label_in(rows) || is_one_of_places(term, rows));
+    !is_kind && (is_place() || (is_parting() && !source.is_listed_as(term)))
+}
+
+/// Whether a term is where some rows are, and others are elsewhere: few of the "Houses in and around Leeds" are in Leeds.
+fn is_one_of_places(term: &Term, rows: &[Value]) -> bool {
+    let places: Vec<&str> = rows.iter().filter_map(|row| row.get(PLACE)?.as_str()).collect();
+    let there = places.iter().filter(|place| term.is_in(place, false)).count();
+    (1..places.len()).contains(&there) && places.len() * 2 >= rows.len()
 }
 
 /// Whether few rows have a term in their names.
