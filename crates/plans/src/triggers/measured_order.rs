@@ -70,6 +70,8 @@ locale::patterns! {
         (?:największ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|largest|biggest|highest|smallest|lowest|größte[nrms]|höchste[nrms]|kleinste[nrms])(?:\s+(?:on|down|an|w\s+dół))?\s*(?:$|[,.;:])";
     /// The most or the least of what is named before: "at most 5 bids, the ones with the fewest first".
     static DIRECTION = r"(?ix)(?:\b(?:the\s+ones|those|die|jene|te|od\s+tych)\s+(?:(?:with|mit|z)\s+)?(?:(?:the|den)\s+)?)?\b(?:(?P<most>most|meisten|najwięcej)|fewest|least|wenigsten|najmniej)\s+(?:first|zuerst|oben|najpierw|na\s+początku|on\s+top|at\s+the\s+top)\b";
+    /// What is said of something that has a rating.
+    static RATED = r"(?i)^(?:rated|reviewed|scored|bewertet\p{L}*|ocenian\p{L}+|ocenion\p{L}+)\b";
     /// What makes a superlative a limit: "at least medium", "co najmniej średni".
     static LIMITING = r"(?i)\b(?:at|co|zum)\s+$";
     /// What has a measure: "with the largest hub height".
@@ -225,6 +227,10 @@ fn labelled_order(
             };
             // "population in Asia" is a label and a condition.
             if is_top && said.contains(' ') && !is_own() {
+                return None;
+            }
+            // "Best rated" is by the rating, whatever labels tell.
+            if found.name("best").or(found.name("worst")).is_some() && RATED.is_match(said) {
                 return None;
             }
             // "departure to"

@@ -51,6 +51,16 @@ fn tasks() -> Page {
 }
 
 #[rustfmt::skip]
+fn rated() -> Page {
+    table("en", "Hotels", &["Hotel", "Stars", "Dogs", "Price per night", "Score"], &[
+        &["Seaview", "4", "yes", "£120", "8.7"],
+        &["Garden House", "3", "no", "£110", "9.2"],
+        &["Budget Stay", "2", "yes", "£45", "6.4"],
+        &["Grand Palace", "5", "no", "£340", "8.9"],
+    ])
+}
+
+#[rustfmt::skip]
 fn campsites() -> Page {
     table("en", "Campsites", &["Site", "Showers", "Dogs", "Wifi"], &[
         &["Forest Camp", "no", "yes", "yes"],
@@ -150,6 +160,13 @@ const CASES: &[Case] = &[
     (tasks, "tasks with at least medium priority", &[1, 3], false),
     (tasks, "highest priority first", &[1, 3, 2, 4], true),
     (tasks, "lowest priority first", &[2, 4, 3, 1], true),
+    (tasks, "tasks that are not low", &[1, 3], false),
+    (tasks, "high priority tasks", &[1], false),
+    (tasks, "open tasks with low priority", &[4], false),
+    (rated, "score of at least 9", &[2], false),
+    (rated, "hotels with 4 stars", &[1], false),
+    (rated, "best rated hotel", &[2], true),
+    (rated, "dogs allowed, cheapest first", &[3, 1], true),
     (campsites, "campsites without dogs", &[2, 4], false),
     (campsites, "no dogs", &[2, 4], false),
     (campsites, "with showers but no dogs", &[2], false),

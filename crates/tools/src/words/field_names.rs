@@ -174,9 +174,15 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
     exact
         .or_else(|| {
             let synonyms: Vec<&str> = synonyms.collect();
-            fields
-                .iter()
-                .find(|field| synonyms.contains(&fold(field).as_str()))
+            let known = || {
+                fields
+                    .iter()
+                    .filter(|field| synonyms.contains(&fold(field).as_str()))
+            };
+            // The stars of a hotel beside the score of its guests are no rating.
+            known()
+                .find(|field| fold(field) != "stars")
+                .or_else(|| known().next())
         })
         .or_else(|| fields.iter().find(|field| counts(field, &wanted)))
         .or_else(|| {
@@ -345,6 +351,9 @@ mod tests {
         let fields = ["name", "grubość", "kraj_pochodzenia", "wolne_miejsca"].map(str::to_owned);
         assert_eq!(resolve_field("Dicke", &fields), Some("grubość"));
         assert_eq!(resolve_field("country", &fields), Some("kraj_pochodzenia"));
+        let scored = ["stars", "score"].map(str::to_owned);
+        assert_eq!(resolve_field("rating", &scored), Some("score"));
+        assert_eq!(resolve_field("rating", &scored[..1]), Some("stars"));
         assert_eq!(resolve_field("director", &fields), None);
         let fields = ["szacunkowa_wartość", "data_publikacji", "data_otwarcia"].map(str::to_owned);
         assert_eq!(resolve_field("wartości", &fields), Some("szacunkowa_wartość"));

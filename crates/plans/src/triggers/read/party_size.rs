@@ -13,7 +13,7 @@ locale::patterns! {
     /// What is paid for all of them, and says nothing of the room.
     static PAID = r"(?i)\b(?:prices?|costs?|total|preise?|kosten|gesamt\p{L}*|cen[aęy]|koszt)\s+$";
     /// A label of how many people there is room for.
-    static CAPACITY = r"(?i)^(?:seats|capacity|sleeps|guests|people|persons|(?:max(?:imum|\.)?|number of|no\.? of) (?:people|persons|guests|seats|occupancy)|plätze|sitzplätze|personen|kapazität|schlafplätze|gäste|max\.? personen|miejsca|liczba (?:osób|miejsc)|pojemność|osoby)$";
+    static CAPACITY = r"(?i)^(?:seats|capacity|sleeps|serves|servings|portionen|porcje|guests|people|persons|(?:max(?:imum|\.)?|number of|no\.? of) (?:people|persons|guests|seats|occupancy)|plätze|sitzplätze|personen|kapazität|schlafplätze|gäste|max\.? personen|miejsca|liczba (?:osób|miejsc)|pojemność|osoby)$";
     /// A word for the people of whom there is a number.
     static PEOPLE = r"(?i)^(?:people|persons?|guests?|adults|personen|leuten?|gästen?|erwachsenen?|osób|osoby|gości)$";
 }

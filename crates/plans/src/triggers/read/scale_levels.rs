@@ -11,6 +11,8 @@ use super::InstructionReader;
 const LEVEL: &str = r"(?:(?:very|sehr|bardzo|średnio)\s+)?\p{L}{1,20}";
 
 locale::patterns! {
+    /// A level that is denied, or asked for as it is.
+    static NAMED = r"(?i)\b(?P<not>(?:not|nicht|nie)\s+(?:(?:too|so|zu|zbyt|za)\s+)?)?(?P<level>(?:(?:very|sehr|bardzo)\s+)?\p{L}{3,20})\b";
     /// A level behind or before a comparison, and the word behind both.
     static COMPARED = format!(r"(?ix)\b(?:
         (?:(?P<most>at\s+most|up\s+to|no(?:t)?\s+(?:harder|higher|more\s+difficult|bigger|larger)\s+than|höchstens|maximal|nicht\s+(?:schwerer|höher|größer|schwieriger)\s+als|co\s+najwyżej|najwyżej|maksymalnie|nie\s+(?:trudniejsz\p{{L}}+|wyższ\p{{L}}+|większ\p{{L}}+)\s+niż)
@@ -24,6 +26,37 @@ locale::patterns! {
 }
 
 impl InstructionReader<'_> {
+    /// Levels that a column of the list has as they are: "hard hikes", "not hard".
+    fn named_levels(&mut self, text: &mut String, list: &PageList<'_>, labels: &ListLabels<'_>) {
+        let fields: Vec<String> = labels.names.iter().map(|name| locale::snake_case(name)).collect();
+        let mut from = 0;
+        while let Some(found) = text.get(from..).and_then(|rest| NAMED.captures(rest)) {
+            let Some((whole, level)) = found.get(0).zip(found.name("level")) else {
+                return;
+            };
+            let place = from + whole.start()..from + whole.end();
+            let said = level.as_str().to_owned();
+            let has = |field: &&String| labels.has_value(field, &said) && list.has_level(field, &said);
+            let is_denied = found.name("not").is_some();
+            from = place.end;
+            if let Some(field) = fields.iter().find(has) {
+                let mark = self.mark(vec![RowCondition {
+                    field: field.clone(),
+                    operator: match is_denied {
+                        true => Operator::NotEqual,
+                        false => Operator::Equal,
+                    },
+                    value: said.into(),
+                }]);
+                text.replace_range(place.clone(), &mark);
+                from = place.start + mark.len();
+            } else if is_denied {
+                // The word behind the denial may begin a level.
+                from = place.start + whole.as_str().find(char::is_whitespace).unwrap_or(1);
+            }
+        }
+    }
+
     /// Comparisons with a level of a scale that a column of the list has.
     pub(super) fn scale_levels(
         &mut self,
@@ -84,5 +117,6 @@ impl InstructionReader<'_> {
             text.replace_range(start..place.end, &format!("{mark}{kept}"));
             from = start;
         }
+        self.named_levels(text, list, labels);
     }
 }

@@ -27,6 +27,9 @@ const MAX_LABEL: usize = 30;
 const MAX_NODES: usize = 2_000;
 
 locale::patterns! {
+    /// Labels of the stars of a hotel, and of the marks that people give.
+    static STARS = r"(?i)^(?:stars?|star rating|sterne|hotelsterne|gwiazdki)$";
+    static SCORE = r"(?i)^(?:(?:guests?|users?|customers?|reviews?|overall) )?(?:score|rating|bewertung|gästebewertung|note|ocena)s?$";
     /// A label, a colon and a value.
     static LABELLED = r"^([\p{L}][\p{L}\d ./-]{0,29}?)\s*:\s*(\S.*)$";
     /// Words for delivery.
@@ -127,6 +130,8 @@ impl CardDetails {
 
     /// Adds what the list labels, and takes away the texts that said it without their label.
     pub(crate) fn add_facts(&mut self, facts: &Map<String, Value>) {
+        let has_stars = facts.keys().any(|label| STARS.is_match(label));
+        let has_score = facts.keys().any(|label| SCORE.is_match(label));
         for (label, value) in facts {
             let value = value.as_str().unwrap_or_default();
             self.details
@@ -134,7 +139,16 @@ impl CardDetails {
             // "Time: 3 h 15 min" is no day.
             let known = canonical(label).filter(|known| *known != "date" || DAY.is_match(value));
             let name = known.map_or_else(|| locale::snake_case(label), str::to_owned);
+            // The stars of a hotel beside the score of its guests are its class.
+            let is_class = has_score && STARS.is_match(label);
+            let is_score = has_stars && SCORE.is_match(label);
+            let name = match (is_class, is_score) {
+                (true, _) => locale::snake_case(label),
+                (_, true) => "rating".to_owned(),
+                _ => name,
+            };
             match name.as_str() {
+                "rating" if is_score => self.rating = self.rating.take().or_else(|| leading_score(value)),
                 "rating" if self.rating.is_none() => self.rating = leading_rating(value),
                 _ if name.is_empty() || is_own_field(&name) => {}
                 _ => {
@@ -299,11 +313,18 @@ fn broken_lines(node: Node<'_>) -> Vec<String> {
 
 /// The number that a text labelled as a rating begins with: 4.6 of "4,6 (318 ratings)"; out of five.
 fn leading_rating(text: &str) -> Option<Value> {
+    leading_mark(text, 5.0)
+}
+
+/// The number that a mark on any usual scale begins with.
+fn leading_score(text: &str) -> Option<Value> {
+    leading_mark(text, 100.0)
+}
+
+fn leading_mark(text: &str, most: f64) -> Option<Value> {
     let number = text.split([' ', '/', '(']).next()?.replace(',', ".");
-    let is_rating = number
-        .parse()
-        .is_ok_and(|rating: f64| (0.0..=5.0).contains(&rating));
-    from_decimal(&number).filter(|_| is_rating)
+    let is_mark = number.parse().is_ok_and(|mark: f64| (0.0..=most).contains(&mark));
+    from_decimal(&number).filter(|_| is_mark)
 }
 
 /// Names of elements that tell the stock.

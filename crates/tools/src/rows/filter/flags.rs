@@ -23,6 +23,8 @@ const MOST_OF_REFUSAL: usize = 4;
 locale::patterns! {
     /// A value that does not tell: "k. A.", "n/a", "–".
     static UNTOLD = r"(?i)^\s*(?:[-–—?]+|k\.\s?a\.?|keine angaben?|n\s?/\s?a|n\.\s?a\.?|tb[acd]|unknown|not (?:stated|known|specified)|unbekannt|nicht bekannt|b\.\s?d\.?|brak (?:danych|informacji)|nieznan\p{L}+)\s*$";
+    /// A thing, and that it may be had.
+    static GIVEN = r"(?i)^(?P<thing>.+?)\s+(?:(?:is|are|ist|sind|jest|są)\s+)?(?P<not>(?:not|nicht|nie)\s+)?(?:allowed|permitted|welcome|accepted|included|available|possible|provided|erlaubt|gestattet|willkommen|möglich|inklusive|inbegriffen|vorhanden|dozwolon\p{L}+|możliw\p{L}+|dostępn\p{L}+|wliczon\p{L}+)$";
     /// A label of what is paid.
     static FEE = r"(?i)fee|charge|cost|price|deposit|admission|gebühr|kosten|preis|beitrag|kaution|eintritt|provision|miete|opłat|wpisow|koszt|cena|składk|prowizj|kaucj|wstęp";
     /// An amount of nothing: there is no fee.
@@ -45,6 +47,12 @@ pub(super) fn field_of(term: &Term, is_denied: bool, rows: &[Value]) -> Option<S
         .filter(|name| term.is_in(&name.replace('_', " "), false));
     let only = having.next().filter(|_| is_denied && having.next().is_none());
     names.iter().find(is_whole).or(only).cloned()
+}
+
+/// What a phrase says may be had, and whether it denies that: `dogs` of "dogs allowed", and of "dogs not allowed".
+pub(super) fn given(phrase: &str) -> Option<(&str, bool)> {
+    let found = GIVEN.captures(phrase)?;
+    Some((found.name("thing")?.as_str(), found.name("not").is_some()))
 }
 
 /// Whether a row has what a field says that it has or lacks; `None` where the row does not tell.

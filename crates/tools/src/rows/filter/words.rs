@@ -348,6 +348,17 @@ pub(super) fn resolve<'c>(
     {
         return Ok(Resolved::Flag { field, is_denied });
     }
+    if let [text] = written.as_slice()
+        && condition.field == ANY_FIELD
+        && let Some((thing, is_refused)) = flags::given(text)
+        && level(&Term::new(text.clone()), rows, source) < MentionStrength::Text
+        && let Some(field) = flags::field_of(&Term::new(thing.to_owned()), is_denied != is_refused, rows)
+    {
+        return Ok(Resolved::Flag {
+            field,
+            is_denied: is_denied != is_refused,
+        });
+    }
     let mut terms = Vec::new();
     let mut is_one_of_kinds = None;
     let written: Vec<(Term, MentionStrength)> = split_names(written, rows, source)
