@@ -14,7 +14,8 @@ locale::patterns! {
     /// What says that there is none of the word behind it.
     static WITHOUT = r"(?i)\b(?:(?:that\s+have|with|mit|having|has|have|haben?)\s+)?(?:without(?:\s+(?:any|a))?|no|zero|ohne|kein(?:e[nrm]?)?|bez(?:\s+żadnych)?|żadnych|zero)\s+(?P<what>\p{L}{3,}(?:\s+\p{L}{3,})?)";
     /// A journey in one go.
-    static DIRECT = r"(?i)\b(?:direct(?:ly)?|non-?stop|direkt(?:e[nrms]?)?|umsteigefrei(?:e[nrms]?)?|bezpośredni\p{Latin}*)\b";
+    static DIRECT = r"(?ix)\b(?:(?P<only>(?:only|nur|tylko)\s+(?:direct|direkt|bezpośrednie))\b|(?P<compound>direkt(?:verbindung(?:en)?|züge?n?|flüge?n?|busse?n?))\b|(?P<alone>non-?stop|umsteigefrei(?:e[nrms]?)?)\b
+        |(?P<adjective>direct|direkt(?:e[nrms]?)|bezpośredni\p{Latin}*)\s+(?:trains?|connections?|flights?|bus(?:es)?|coach(?:es)?|services?|routes?|ferr(?:y|ies)|züge?n?|verbindung\p{Latin}*|flüge?n?|busse?n?|fahrt\p{Latin}*|fähr\p{Latin}+|połącze\p{Latin}+|pociąg\p{Latin}*|lot(?:y|ów|em)?|kurs\p{Latin}*|przejazd\p{Latin}*|autobus\p{Latin}*))";
     /// A label that counts how often a journey is broken.
     static CHANGES = r"(?i)^(?:(?:no\.? of |number of )?(?:changes?|transfers?|stops?|stopovers?|layovers?)|umst(?:ie|ei)ge?n?|umstiege|zwischenstopps?|stopps?|przesiad(?:ki|ek|ka)|międzylądowania)$";
 }
@@ -60,7 +61,10 @@ impl InstructionReader<'_> {
             text.replace_range(place.start..end, &mark);
             from = place.start;
         }
-        let Some(direct) = DIRECT.find(text).filter(|direct| !list.says(direct.as_str())) else {
+        let names = ["only", "compound", "alone", "adjective"];
+        let found = DIRECT.captures(text);
+        let direct = found.and_then(|found| names.iter().find_map(|name| found.name(name)));
+        let Some(direct) = direct.filter(|direct| !list.says(direct.as_str())) else {
             return;
         };
         let fields = labels.names.iter().filter(|name| CHANGES.is_match(name.trim()));

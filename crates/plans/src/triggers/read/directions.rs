@@ -14,9 +14,9 @@ locale::patterns! {
     /// A label of the place where something ends.
     static DESTINATION = r"(?i)^(?:to|destination|arrival(?: (?:place|city|station|airport|port))?|goes to|nach|ziel(?:ort|bahnhof|hafen|flughafen)?|ankunft(?:s(?:ort|hafen|bahnhof))?|do|dokąd|cel(?: podróży)?|kierunek|przyjazd(?: do)?|przylot(?: do)?|miejsce (?:przyjazdu|przylotu))$";
     /// A word that leads to a place.
-    static LEADS = r"(?i)\b(?:(?P<from>from|von|ab|aus|ze?)|(?P<to>to|nach|do))\s+(?:the\s+)?";
-    /// What stands between alternatives.
-    static OR = r"(?i)^\s*(?:,\s*)?(?:or|oder|lub|albo)\s+";
+    static LEADS = r"(?i)\b(?:(?P<both>(?:to|from|von|nach|do|ze?)\s*(?:and|or|und|oder|i|lub|albo|/)\s*(?:to|from|von|nach|do|ze?))|(?P<from>from|von|ab|aus|ze?)|(?P<to>to|nach|do))\s+(?:the\s+)?";
+    /// What stands between places.
+    static OR = r"(?i)^\s*(?:(?:,\s*)?(?:or|oder|lub|albo|and|und|i)\s+|,\s*)";
 }
 
 /// Most words of a place.
@@ -39,7 +39,12 @@ impl InstructionReader<'_> {
             let Some(whole) = found.get(0) else { return };
             let lead = from + whole.start()..from + whole.end();
             from = lead.end;
-            let field = &fields[usize::from(found.name("to").is_some())];
+            let [origin, destination] = &fields;
+            let asked: Vec<&String> = match (found.name("both"), found.name("to")) {
+                (Some(_), _) => vec![origin, destination],
+                (None, Some(_)) => vec![destination],
+                (None, None) => vec![origin],
+            };
             let mut places = Vec::new();
             let mut end = lead.end;
             while let Some(place) = place_at(text, end, &fields, labels) {
@@ -55,7 +60,8 @@ impl InstructionReader<'_> {
             };
             let marks: Vec<String> = places
                 .into_iter()
-                .map(|place| {
+                .flat_map(|place| asked.iter().map(move |field| (place.clone(), *field)))
+                .map(|(place, field)| {
                     let said = text.get(place).unwrap_or_default().to_owned();
                     self.mark(vec![RowCondition {
                         field: field.clone(),
@@ -83,7 +89,7 @@ fn place_at(text: &str, at: usize, fields: &[String; 2], labels: &ListLabels<'_>
             concepts::are_same_words(name, said)
         };
         let share = |field: &String| labels.share_of_values(field, is).unwrap_or_default();
-        !said.is_empty() && fields.iter().any(|field| share(field) > 0.0)
+        said.ends_with(char::is_alphanumeric) && fields.iter().any(|field| share(field) > 0.0)
     };
     let end = ends.into_iter().rev().find(is_place)?;
     Some(at..at + end)

@@ -10,9 +10,10 @@ locale::patterns! {
     /// A floor by its number, with how it is compared. "A house with 3 floors" and "3 Etagen" say how many there are.
     static FLOOR = r"(?ix)\b(?:(?P<least>from|at\s+least|ab|mindestens|wenigstens|od|co\s+najmniej|przynajmniej|minimum)
         |(?P<more>above|over|higher\s+than|höher\s+als|über|oberhalb|powyżej|wyżej\s+niż)
-        |(?P<less>below|under|lower\s+than|niedriger\s+als|tiefer\s+als|unterhalb|poniżej|niżej\s+niż)
+        |(?P<less>below|under|unter|lower\s+than|niedriger\s+als|tiefer\s+als|unterhalb|poniżej|niżej\s+niż)
         |(?P<most>up\s+to|at\s+most|höchstens|maximal|bis(?:\s+zu[mr]?)?|najwyżej|do)
         |on|in|im|auf|na|w|at)?\s*\b(?:(?:the|dem|der|des|den|die|das|vom)\s+)?
+        (?:(?P<first>\d{1,2})(?:st|nd|rd|th|\.)?\s*(?:(?P<or>,|or|and|oder|und|lub|albo|i)|to|bis|do|-|–)\s*(?:(?:the|zum|dem)\s+)?)?
         (?:(?P<n>\d{1,2})(?:(?:st|nd|rd|th)\s+(?:floor|storey)|\.?\s*(?:stock(?:werks?|es|s)?|etage|og|obergeschoss(?:es)?|piętr\p{Latin}+))
         |(?P<named>first|second|third|fourth|fifth|sixth)\s+(?:floor|storey)
         |(?P<de>ersten?|zweiten?|dritten?|vierten?|fünften?|sechsten?)\s+(?:stock(?:werk)?|etage|obergeschoss)
@@ -64,10 +65,29 @@ impl InstructionReader<'_> {
             };
             from = end;
             let Some(number) = number else { continue };
-            match floor_condition(operator, number, list, labels) {
-                Some(condition) => {
-                    let mark = self.mark(vec![condition]);
-                    text.replace_range(start..end, &format!(" {mark} "));
+            let first = found
+                .name("first")
+                .and_then(|first| first.as_str().parse::<u64>().ok());
+            let is_choice = has("or");
+            let condition = |operator, number| floor_condition(operator, number, list, labels);
+            // One of two floors, all from one to another, or one comparison.
+            let read: Option<Vec<Vec<RowCondition>>> = match first {
+                Some(first) if is_choice => [first, number]
+                    .into_iter()
+                    .map(|number| Some(vec![condition(Operator::Equal, number)?]))
+                    .collect(),
+                Some(first) => condition(Operator::AtLeast, first)
+                    .zip(condition(Operator::Equal, number))
+                    .map(|(least, most)| {
+                        let operator = Operator::AtMost;
+                        vec![vec![least, RowCondition { operator, ..most }]]
+                    }),
+                None => condition(operator, number).map(|condition| vec![vec![condition]]),
+            };
+            match read {
+                Some(lists) => {
+                    let marks: Vec<String> = lists.into_iter().map(|list| self.mark(list)).collect();
+                    text.replace_range(start..end, &format!(" {} ", marks.join(" or ")));
                     from = start;
                 }
                 None => {
