@@ -1,9 +1,7 @@
 //! Records of list pages: search results, products of a grid, threads of a forum.
 //!
-//! Results of a search, products of a grid, threads of a forum: first every set of alike
-//! elements is a candidate (`candidates`, `runs`), then each is measured (`features`) and
-//! ranked (`weights`), and at last the borders of the best are repaired (`repair`) and each
-//! record is read field by field (`fields`).
+//! First every set of alike elements is a candidate ([`candidates`], [`sibling_runs`]), then each is measured ([`features`]) and ranked
+//! ([`weights`]), and at last the borders of the best are repaired ([`repair`]) and each record is read field by field ([`fields`]).
 
 use std::collections::HashSet;
 

@@ -45,9 +45,10 @@ impl PageVocabulary {
         self.bits.get(token).copied().unwrap_or(0)
     }
 
-    /// The bit of a group by its name; 0 when there is no such group.
+    /// The bit of a group by its name. Only groups of the list are asked for; another has no bit.
     fn bit(&self, name: &str) -> u64 {
         let place = self.groups.iter().position(|group| *group == name);
+        debug_assert!(place.is_some(), "there is no group {name}");
         place.map_or(0, |bit| 1 << bit)
     }
 }
@@ -56,9 +57,6 @@ static CLASSES: LazyLock<PageVocabulary> =
     LazyLock::new(|| PageVocabulary::parse(include_str!("vocabulary/class_groups.txt")));
 static PHRASES: LazyLock<PageVocabulary> =
     LazyLock::new(|| PageVocabulary::parse(include_str!("vocabulary/phrase_groups.txt")));
-
-/// The group of class names of quoted posts.
-static EMBED: LazyLock<u64> = LazyLock::new(|| class_bit("embed"));
 
 /// Most characters of class names that are read.
 const MAX_NAMES: usize = 400;
@@ -102,12 +100,7 @@ pub(crate) fn class_bits(names: &str) -> u64 {
         }
     }
     tokens.end(false);
-    // A quoted post of another site is part of the text, whatever its class names share with share bars.
-    if tokens.bits & *EMBED != 0 {
-        tokens.bits & !class_bit("share")
-    } else {
-        tokens.bits
-    }
+    tokens.bits
 }
 
 /// The tokens of class names, put together in lower case.
@@ -146,12 +139,12 @@ pub(crate) fn phrase_bits(word: &str, pair: &str) -> u32 {
     (phrases.bits(word) | phrases.bits(pair)) as u32
 }
 
-/// The bit of a class group by its name; 0 when there is no such group.
+/// The bit of a class group by its name, one of [`class_groups`].
 pub(crate) fn class_bit(name: &str) -> u64 {
     CLASSES.bit(name)
 }
 
-/// The bit of a phrase group by its name; 0 when there is no such group.
+/// The bit of a phrase group by its name, one of [`phrase_groups`].
 pub(crate) fn phrase_bit(name: &str) -> u32 {
     PHRASES.bit(name) as u32
 }
@@ -193,6 +186,13 @@ mod tests {
     fn two_words_of_a_text_are_looked_up_together() {
         assert_ne!(phrase_bits("more", "read_more"), 0);
         assert_eq!(phrase_bits("zebra", "read_zebra"), 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "there is no group embed")]
+    #[cfg(debug_assertions)]
+    fn a_group_that_is_in_no_list_cannot_be_asked_for() {
+        class_bit("embed");
     }
 
     #[test]

@@ -289,10 +289,10 @@ impl TextShape {
         let mut word = String::new();
         let mut pair = String::new();
         let total = text.bytes().filter(|b| *b == b' ').count() + 1;
-        for (at, trigram) in text.split(' ').enumerate() {
-            shape.trigram(trigram);
+        for (at, written) in text.split(' ').enumerate() {
+            shape.count(written);
             if names && (at < 14 || at + 4 >= total) {
-                shape.listen(trigram, &mut word, &mut pair);
+                shape.look_up(written, &mut word, &mut pair);
             }
         }
         let end = text.trim_end_matches(['"', '\'', '”', '’', ')', '»', '“']);
@@ -303,10 +303,11 @@ impl TextShape {
         shape
     }
 
-    fn trigram(&mut self, trigram: &str) {
+    /// Counts the characters of a word.
+    fn count(&mut self, word: &str) {
         let mut number = false;
         let mut last = ' ';
-        for (at, c) in trigram.chars().enumerate() {
+        for (at, c) in word.chars().enumerate() {
             self.chars += 1;
             last = c;
             if c.is_ascii_digit() {
@@ -329,7 +330,7 @@ impl TextShape {
                 _ => {}
             }
         }
-        if matches!(last, '.' | '!' | '?' | '…') || trigram.ends_with(".\"") || trigram.ends_with(".”") {
+        if matches!(last, '.' | '!' | '?' | '…') || word.ends_with(".\"") || word.ends_with(".”") {
             self.stops += 1;
         }
         if number {
@@ -337,12 +338,13 @@ impl TextShape {
         }
     }
 
-    fn listen(&mut self, trigram: &str, word: &mut String, pair: &mut String) {
+    /// Looks a word up in the vocabulary, alone and with the word before it, which `word` holds. Then `word` holds this one in lower case.
+    fn look_up(&mut self, written: &str, word: &mut String, pair: &mut String) {
         std::mem::swap(word, pair);
         pair.push('_');
         let joined = pair.len() > 1;
         word.clear();
-        let plain = trigram.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
+        let plain = written.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
         word.extend(plain.chars().take(24).flat_map(char::to_lowercase));
         if joined {
             pair.push_str(word);

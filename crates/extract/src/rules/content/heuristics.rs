@@ -14,6 +14,12 @@ const BOILERPLATE: &[&str] = &[
     "pagination", "filter", "search", "language",
 ];
 
+/// Phrase groups of boilerplate. A short block that says one of them is rather none of the content.
+#[rustfmt::skip]
+const BOILERPLATE_PHRASES: [&str; 8] = [
+    "cookie", "copyright", "share", "subscribe", "comment", "related", "action", "account",
+];
+
 /// How likely each block is content, by hand-set weights: prose lifts, links, boilerplate tags and names lower, and what
 /// stands next to prose inside the element around most of the prose is lifted with it.
 pub(crate) fn probabilities(
@@ -24,10 +30,16 @@ pub(crate) fn probabilities(
     let boilerplate = BOILERPLATE
         .iter()
         .fold(0, |bits, name| bits | vocabulary::class_bit(name));
+    let phrases = BOILERPLATE_PHRASES
+        .iter()
+        .fold(0, |bits, name| bits | vocabulary::phrase_bit(name));
     let blocks = outline.blocks.iter().enumerate();
     let own: Vec<f32> = blocks
         .map(|(at, block)| {
-            let score = score(outline, totals, overlap, boilerplate, at, block);
+            let mut score = score(outline, totals, overlap, boilerplate, at, block);
+            if block.shape.phrase_bits & phrases != 0 && block.words < 12 {
+                score -= 1.0;
+            }
             1.0 / (1.0 + (-score).exp())
         })
         .collect();
@@ -79,9 +91,6 @@ fn score(
     }
     if overlap.body.get(at).is_some_and(|covered| *covered > 0.7) {
         score += 3.0;
-    }
-    if block.shape.phrase_bits & 0xff != 0 && block.words < 12 {
-        score -= 1.0;
     }
     score
 }

@@ -82,7 +82,7 @@ fn keep_tables(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
     let table_of = |at: usize| {
         let mut around = outline.around(outline.blocks.get(at)?.element);
         around
-            .find(|(_, element)| element.tag == BlockTag::FeatureTable)
+            .find(|(_, element)| element.tag == BlockTag::Table)
             .map(|(id, _)| id)
     };
     let tables: Vec<Option<u32>> = (0..outline.blocks.len()).map(table_of).collect();

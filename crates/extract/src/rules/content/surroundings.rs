@@ -178,9 +178,7 @@ fn is_beside(element: &OutlineElement<'_>) -> bool {
     match element.tag {
         BlockTag::Nav | BlockTag::Footer | BlockTag::Aside | BlockTag::Dialog => true,
         // Text itself; its class names tell how it looks.
-        BlockTag::P | BlockTag::Heading(_) | BlockTag::Pre | BlockTag::Quote | BlockTag::FeatureTable => {
-            false
-        }
+        BlockTag::P | BlockTag::Heading(_) | BlockTag::Pre | BlockTag::Quote | BlockTag::Table => false,
         _ => {
             let names = names(element);
             let has = |words: &[&str]| names.iter().any(|name| words.contains(&name.as_str()));
