@@ -481,6 +481,10 @@ fn put_text(item: &mut Item, page: &Page, content: &MainContent, whole: bool) {
     let in_markup = item.text("text").map_or(0, str::len);
     if whole && text.len().saturating_mul(2) > in_markup {
         item.replace("text", text, source);
+        if content.is_cut {
+            item.notes
+                .push("the page is longer than what is read of it; the text ends there".to_owned());
+        }
     }
 }
 

@@ -21,6 +21,8 @@ pub struct MainContent {
     pub skip: NodeSet,
     /// The mean probability of the words kept, 0 to 1.
     pub confidence: f32,
+    /// Whether the page goes on behind the last block that is read, within the element that holds the content.
+    pub is_cut: bool,
 }
 
 /// Puts the content together from the blocks that are kept.
@@ -38,6 +40,7 @@ pub(crate) fn assemble(
         roots: Vec::new(),
         skip: NodeSet::new(page.dom()),
         confidence: mean_probability(outline, probabilities, kept),
+        is_cut: false,
     };
     let counts = KeptCounts::new(kept);
     let mut root = outline.elements.first().map(|element| (0, element));
@@ -64,6 +67,10 @@ pub(crate) fn assemble(
     let inside = outline.elements.iter().skip(root + 1);
     let inside = inside.take_while(|element| element.node.id() < top.node.end());
     skip_empty_elements(inside, &counts, &mut content.skip);
+    if let Some(unread) = outline.unread {
+        content.is_cut = top.node.id() < unread && unread < top.node.end();
+        skip_from(page.dom().node(unread), &mut content.skip);
+    }
     skip_blocks(page, outline, kept, &mut content.skip);
     skip_hidden_lines(outline, &mut content.skip);
     skip_cards_of_words(page, top.node, &mut content.skip);
@@ -185,6 +192,17 @@ fn skip_empty_elements<'e>(
     }
 }
 
+/// Leaves out a node and all behind it.
+fn skip_from(node: Node<'_>, skip: &mut NodeSet) {
+    skip.insert(node.id());
+    for around in std::iter::once(node).chain(node.ancestors()) {
+        let behind = std::iter::successors(around.next_sibling(), |node| node.next_sibling());
+        for node in behind {
+            skip.insert(node.id());
+        }
+    }
+}
+
 /// Leaves out the nodes of the blocks that are not kept.
 fn skip_blocks(page: &Page, outline: &BlockOutline<'_>, kept: &[bool], skip: &mut NodeSet) {
     let dropped = outline.blocks.iter().zip(kept).filter(|(_, keep)| !**keep);
@@ -193,5 +211,31 @@ fn skip_blocks(page: &Page, outline: &BlockOutline<'_>, kept: &[bool], skip: &mu
         for node in siblings.take_while(|node| node.id() <= block.last) {
             skip.insert(node.id());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::content;
+
+    #[test]
+    fn what_stands_behind_the_last_block_that_is_read_is_left_out() {
+        let page = Page::new(
+            "<main><p>One mill.</p><div><p>Two mills.</p><p>Three mills.</p></div><p>Four <b>mills</b>.</p><ul><li>Five mills.</li></ul></main>",
+            None,
+        );
+        let read = |most: usize| {
+            let outline = BlockOutline::read_first(page.dom(), true, most);
+            let kept = vec![true; outline.blocks.len()];
+            let found = assemble(&page, &outline, PageKind::Article, &[], &kept);
+            let text = content::text(&page, &found);
+            let words: Vec<&str> = text.split_whitespace().collect();
+            (words.join(" "), found.is_cut)
+        };
+        assert_eq!(read(2), ("One mill. Two mills.".to_owned(), true));
+        assert_eq!(read(3), ("One mill. Two mills. Three mills.".to_owned(), true));
+        let (whole, is_cut) = read(5);
+        assert!(whole.ends_with("Five mills.") && !is_cut, "{whole}");
     }
 }

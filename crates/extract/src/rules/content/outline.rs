@@ -18,11 +18,18 @@ pub(crate) struct BlockOutline<'a> {
     pub(crate) text: String,
     /// Whether the page is what it shows without scripts.
     pub(crate) reads_noscript: bool,
+    /// The first node that is not read, where the page has more blocks than are.
+    pub(crate) unread: Option<NodeId>,
 }
 
 impl<'a> BlockOutline<'a> {
     /// Reads the outline of a page. With `names` off, class names and the words of the text say nothing.
     pub(crate) fn read(dom: &'a Dom, names: bool) -> BlockOutline<'a> {
+        BlockOutline::read_first(dom, names, MAX_BLOCKS)
+    }
+
+    /// Reads the outline of a page up to its first `most` blocks.
+    pub(super) fn read_first(dom: &'a Dom, names: bool, most: usize) -> BlockOutline<'a> {
         let root = dom.body().unwrap_or(dom.root());
         let elements = elements(root, names);
         let mut outline = BlockOutline {
@@ -30,8 +37,9 @@ impl<'a> BlockOutline<'a> {
             blocks: Vec::new(),
             text: String::new(),
             reads_noscript: false,
+            unread: None,
         };
-        outline.cut(root, names);
+        outline.cut(root, names, most);
         outline.choose_noscript();
         outline
     }
@@ -55,7 +63,7 @@ impl<'a> BlockOutline<'a> {
     }
 
     /// Cuts the text into blocks and records which ones each element holds.
-    fn cut(&mut self, root: Node<'a>, names: bool) {
+    fn cut(&mut self, root: Node<'a>, names: bool, most: usize) {
         let mut index = 0usize;
         let mut open: Vec<(NodeId, u32)> = Vec::new();
         let mut builder = BlockBuilder::new(names);
@@ -67,7 +75,7 @@ impl<'a> BlockOutline<'a> {
                     break;
                 }
                 open.pop();
-                self.close(id, &mut builder);
+                self.close(id, &mut builder, most);
             }
             if let Some(text) = node.text_value() {
                 if builder.is_top(node) {
@@ -102,14 +110,14 @@ impl<'a> BlockOutline<'a> {
                     }
                 } else {
                     if element.breaks {
-                        self.flush(&mut builder);
+                        self.flush(&mut builder, most);
                         builder.enter(id, node);
                     } else if builder.is_top(node) {
                         builder.top(node.id());
                     }
                     builder.open(&element);
                     if element.tag == BlockTag::Break && builder.second_break() {
-                        self.flush(&mut builder);
+                        self.flush(&mut builder, most);
                     }
                     if let Some(element) = self.elements.get_mut(index - 1) {
                         element.from = self.blocks.len() as u32;
@@ -120,17 +128,17 @@ impl<'a> BlockOutline<'a> {
             next = walk.next();
         }
         while let Some((_, id)) = open.pop() {
-            self.close(id, &mut builder);
+            self.close(id, &mut builder, most);
         }
-        self.flush(&mut builder);
+        self.flush(&mut builder, most);
     }
 
-    fn close(&mut self, id: u32, builder: &mut BlockBuilder) {
+    fn close(&mut self, id: u32, builder: &mut BlockBuilder, most: usize) {
         let Some(element) = self.elements.get(id as usize).copied() else {
             return;
         };
         if element.breaks {
-            self.flush(builder);
+            self.flush(builder, most);
             builder.close(&element);
             match self.elements.get(element.parent as usize) {
                 Some(parent) => builder.enter(element.parent, parent.node),
@@ -144,11 +152,14 @@ impl<'a> BlockOutline<'a> {
         }
     }
 
-    fn flush(&mut self, builder: &mut BlockBuilder) {
-        if let Some(block) = builder.finish(&mut self.text)
-            && self.blocks.len() < MAX_BLOCKS
-        {
+    fn flush(&mut self, builder: &mut BlockBuilder, most: usize) {
+        let Some(block) = builder.finish(&mut self.text) else {
+            return;
+        };
+        if self.blocks.len() < most {
             self.blocks.push(block);
+        } else {
+            self.unread.get_or_insert(block.first);
         }
     }
 
