@@ -78,7 +78,8 @@ mod tests {
         );
         for text in [content::main_text(&page), content::main_markdown(&page)] {
             assert!(text.contains("Council accounts, 2025."), "{text}");
-            assert!(text.contains("1"), "{text}");
+            assert!(text.contains("£4m[1]"), "{text}");
+            assert!(!text.contains("Of another page."), "{text}");
         }
     }
 }
