@@ -28,10 +28,10 @@ const FOREIGN: [&str; 11] = [
 const MEDIA: [&str; 4] = ["VideoObject", "AudioObject", "MediaObject", "Clip"];
 /// `<meta>` names that carry an author.
 #[rustfmt::skip]
-const META: [&str; 20] = [
+const META: [&str; 21] = [
     "author", "article:author_name", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "citation_author",
     "byl", "byline", "article:author", "og:article:author", "og:author", "rnews:author", "dc.contributor", "creator",
-    "shareaholic:article_author_name", "cxenseparse:author", "authors", "article.author", "twitter:creator:name",
+    "shareaholic:article_author_name", "cxenseparse:author", "authors", "article.author", "articleauthor", "twitter:creator:name",
 ];
 
 locale::patterns! {
@@ -54,7 +54,7 @@ pub(crate) fn named_in_entry(text: &str) -> Option<String> {
 
 /// The authors that the head of a page names, in blocks of JSON-LD or in `<meta>`, separated by commas.
 pub fn stated_author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
-    markup_author(metadata, &[ItemFormat::JsonLd]).or_else(|| tagged_author(page))
+    markup_author(metadata, &[ItemFormat::JsonLd]).or_else(|| tagged_author(page, |_| false))
 }
 
 /// The authors, separated by commas. Those of posts far below the title are asked for on a page that `is_thread`.
@@ -64,7 +64,7 @@ pub fn author(page: &Page, metadata: &Metadata, is_thread: bool) -> Option<Sourc
     let is_site = |found: &Sourced<String>| site.contains(&super::site::bare(&found.value));
     // Items in the markup of the page may tell of other pages; blocks and tags of the head rarely do.
     let in_blocks = markup_author(metadata, &[ItemFormat::JsonLd]);
-    let in_tags = tagged_author(page);
+    let in_tags = tagged_author(page, is_site);
     let in_markup = markup_author(metadata, &[ItemFormat::Microdata, ItemFormat::Rdfa]);
     let sure = [&in_blocks, &in_tags, &in_markup]
         .into_iter()
@@ -312,7 +312,21 @@ fn prop_name(prop: &ItemProperty<'_>, entities: &StructuredItems<'_>) -> Option<
     prop.text()
 }
 
-fn tagged_author(page: &Page) -> Option<Sourced<String>> {
+/// The authors in the first of the tags of the head for them; that of another than the site before one that names the site.
+fn tagged_author(page: &Page, is_site: impl Fn(&Sourced<String>) -> bool) -> Option<Sourced<String>> {
+    let mut of_site = None;
+    for found in tagged_authors(page) {
+        if !is_site(&found) {
+            return Some(found);
+        }
+        of_site.get_or_insert(found);
+    }
+    of_site
+}
+
+/// The authors that the tags of the head name, one entry for each kind of tag.
+fn tagged_authors(page: &Page) -> Vec<Sourced<String>> {
+    let mut all = Vec::new();
     let tags = tags(page);
     // Who owns the site is named as the author on all its pages.
     let owner = tagged(&tags, &["copyright"]).map(|owner| owner.value);
@@ -333,7 +347,7 @@ fn tagged_author(page: &Page) -> Option<Sourced<String>> {
             }
         }
         if !found.is_empty() {
-            return Some(Sourced::new(found.join(", "), FieldSource::meta(written)));
+            all.push(Sourced::new(found.join(", "), FieldSource::meta(written)));
         }
     }
     // WordPress tells Twitter's cards who wrote it.
@@ -344,11 +358,11 @@ fn tagged_author(page: &Page) -> Option<Sourced<String>> {
         if let Some(data) = data {
             let found = names(&data.value);
             if !found.is_empty() {
-                return Some(Sourced::new(found.join(", "), data.source));
+                all.push(Sourced::new(found.join(", "), data.source));
             }
         }
     }
-    None
+    all
 }
 
 #[cfg(test)]

@@ -20,6 +20,8 @@ pub(super) const MAX_TEXT: usize = 140;
 const MAX_NODES: usize = 40;
 /// Elements after the title within which a byline is the page's.
 pub(super) const NEAR: usize = 120;
+/// Elements after the title within which a byline is most likely the page's.
+const NEAREST: usize = 30;
 /// Elements after the title that stand right below it.
 const BELOW: usize = 4;
 
@@ -91,7 +93,11 @@ pub(super) fn read(page: &Page, is_thread: bool) -> Option<Sourced<String>> {
             skip = Some(node);
             continue;
         }
-        for candidate in in_element(node, &class_names, since_title) {
+        let signed = signed_below_title(page, node, since_title);
+        for candidate in in_element(node, &class_names, since_title)
+            .into_iter()
+            .chain([signed])
+        {
             if let Some((_, found)) = candidate.as_ref().filter(|_| is_far(since_title))
                 && far.len() < SEVERAL
                 && !far.contains(&found.value)
@@ -251,6 +257,65 @@ fn in_element(node: Node<'_>, class_names: &str, since_title: Option<usize>) -> 
     [named.map(|found| (40 + bonus, found)), marked()]
 }
 
+/// Parts of addresses, below which each of those who write for an institute or a paper has a page, and others have, too.
+const STAFF_PATHS: [&str; 20] = [
+    "autoren",
+    "autores",
+    "autori",
+    "autorzy",
+    "auteurs",
+    "bio",
+    "bios",
+    "columnist",
+    "columnists",
+    "editors",
+    "expert",
+    "experts",
+    "fellows",
+    "journalists",
+    "redaktion",
+    "reporters",
+    "scholars",
+    "staff",
+    "team",
+    "writers",
+];
+/// Most names of people of the site on a page that one of them wrote; a page with more is about them.
+const MOST_SIGNED: usize = 3;
+/// Fewest and most words of a whole name.
+const WORDS_OF_NAME: std::ops::RangeInclusive<usize> = 2..=4;
+
+/// Whether an address is that of a page below one of [`STAFF_PATHS`].
+fn leads_to_staff(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or(address);
+    let mut parts = path.trim_end_matches('/').rsplit('/').skip(1).take(2);
+    parts.any(|part| STAFF_PATHS.contains(&part))
+}
+
+/// The whole name that a link to the page of somebody of the site says, where its block says nothing else.
+fn name_of_staff(link: Node<'_>) -> Option<String> {
+    link.attr("href").filter(|href| leads_to_staff(href))?;
+    let text = squeeze(&link.text());
+    let block = link.ancestors().find(|around| around.is_block())?;
+    let is_whole = WORDS_OF_NAME.contains(&text.split_whitespace().count())
+        && names::is_shown_name(&text)
+        && text.chars().all(|c| c.is_alphabetic() || " .'’-".contains(c));
+    (is_whole && squeeze(&block.text()) == text).then_some(text)
+}
+
+/// The one of a few people of the site who is named and linked right below the title.
+fn signed_below_title(page: &Page, node: Node<'_>, since_title: Option<usize>) -> Option<AuthorCandidate> {
+    let since = since_title.filter(|since| node.is("a") && *since <= NEAREST)?;
+    let bonus = title_bonus(Some(since))?;
+    let name = name_of_staff(node)?;
+    let links = page.dom().by_tag("a");
+    let mut all: Vec<String> = links.filter_map(name_of_staff).take(10 * MOST_SIGNED).collect();
+    all.sort_unstable();
+    all.dedup();
+    let found = names_from(&name, FieldSource::selector(css(node)))?;
+    (all.len() <= MOST_SIGNED).then_some((34 + bonus, found))
+}
+
 /// Whether the next candidate takes the place of the best one. Of equals the first stays.
 fn keep_best(best: &mut Option<AuthorCandidate>, next: Option<AuthorCandidate>) -> bool {
     let is_better = next
@@ -264,7 +329,7 @@ fn keep_best(best: &mut Option<AuthorCandidate>, next: Option<AuthorCandidate>) 
 
 fn title_bonus(since_title: Option<usize>) -> Option<i32> {
     match since_title? {
-        0..=30 => Some(15),
+        0..=NEAREST => Some(15),
         31..=NEAR => Some(5),
         _ => None,
     }

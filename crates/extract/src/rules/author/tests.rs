@@ -577,3 +577,35 @@ fn who_judged_a_place_did_not_write_its_page() {
     let review = "<div itemscope itemtype='https://schema.org/Review'><h1 itemprop=name>Quern</h1><span itemprop=author>Elena Poe</span></div>";
     check(review, "Elena Poe", "span");
 }
+
+#[test]
+fn a_tag_of_another_name_says_who_wrote_it_where_the_first_names_the_site() {
+    check(
+        r#"<meta name="author" content="Daily"><meta name="articleAuthor" content="Anadolu Ajansı"><h1>Fires</h1>"#,
+        "Anadolu Ajansı",
+        "meta[articleAuthor]",
+    );
+}
+
+#[test]
+fn who_is_named_right_below_the_title_and_has_a_page_among_the_experts_wrote_it() {
+    let line = |names: &[&str]| {
+        let names = names
+            .iter()
+            .map(|name| format!("<li><a href='/blog/experts/{name}'>{name}</a></li>"));
+        format!(
+            "<h1>On trade</h1><div class=meta><ul>{}</ul></div><p>Trade grows.</p>",
+            names.collect::<String>()
+        )
+    };
+    assert_eq!(
+        read(&line(&["Michael Roe"])).map(|found| found.0).as_deref(),
+        Some("Michael Roe")
+    );
+    // A page of all experts is about them, and a link to all of them names no one.
+    assert_eq!(read(&line(&["Ann Lee", "Bo Day", "Cy Low", "Dan Moss"])), None);
+    assert_eq!(
+        read("<h1>On trade</h1><p><a href=/experts>Our Experts</a></p>"),
+        None
+    );
+}
