@@ -545,7 +545,7 @@ fn stripped(title: &str, names: &BTreeSet<String>, others: &[&str]) -> String {
 /// What the front page of any site is called.
 #[rustfmt::skip]
 const FRONT_PAGES: &[&str] = &[
-    "home", "homepage", "index", "welcome", "startseite", "start", "accueil", "inicio", "início", "strona główna",
+    "home", "homepage", "index", "welcome", "overview", "übersicht", "aperçu", "startseite", "start", "accueil", "inicio", "início", "strona główna",
     "hauptseite", "главная", "forside", "etusivu", "domů", "ana sayfa", "首页", "ホーム",
 ];
 

@@ -279,3 +279,13 @@ fn the_link_to_a_section_in_a_heading_is_no_part_of_the_title() {
         "Mill closed",
     );
 }
+
+#[test]
+fn a_word_for_an_overview_alone_is_no_title() {
+    let html = "<meta property=og:site_name content=Quern><title>Milling with Quern | Overview</title>";
+    assert_eq!(read(html).as_deref(), Some("Milling with Quern | Overview"));
+    assert_eq!(
+        read("<title>Overview of mills | Daily News</title>").as_deref(),
+        Some("Overview of mills")
+    );
+}
