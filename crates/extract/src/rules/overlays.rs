@@ -1,4 +1,4 @@
-//! What lies over a page and is not part of it: dialogs, and what asks for consent to cookies.
+//! What lies over a page and is not part of it: dialogs, what asks for consent to cookies, and the toolbar of a web archive.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -47,6 +47,14 @@ fn asks_for_consent(names: &str) -> bool {
     MAY_ASK.as_ref().is_none_or(|parts| parts.is_match(names)) && CONSENT.is_match(names)
 }
 
+/// Ids of the toolbar that the Wayback Machine puts into the pages that it keeps, with its notice about who gave them.
+const OF_ARCHIVE: [&str; 3] = ["wm-ipp-base", "wm-ipp", "wm-ipp-print"];
+
+/// Whether an element with that id is the toolbar of a web archive.
+pub(crate) fn is_of_archive(id: &str) -> bool {
+    OF_ARCHIVE.contains(&id)
+}
+
 /// Which elements of a page lie over it, found once for all rules that leave them out.
 #[derive(Debug)]
 pub(crate) struct Overlays(Vec<bool>);
@@ -68,7 +76,7 @@ impl Overlays {
     }
 }
 
-/// Whether an element is a dialog, or asks for consent; not where it holds the main part of the page.
+/// Whether an element is a dialog, asks for consent or is the toolbar of an archive; not where it holds the main part of the page.
 pub(crate) fn is_overlay(node: Node<'_>) -> bool {
     is_overlay_by(node, &mut asks_for_consent)
 }
@@ -85,6 +93,7 @@ fn is_overlay_by<'p>(node: Node<'p>, asks: &mut impl FnMut(&'p str) -> bool) -> 
             "open" => is_open = true,
             "aria-modal" => is_dialog |= value == "true",
             "role" => is_dialog |= matches!(value, "dialog" | "alertdialog"),
+            "id" if is_of_archive(value) => return true,
             "id" | "class" => asks_for_consent |= asks(value),
             _ => {}
         }
@@ -148,6 +157,7 @@ mod tests {
         assert!(is("<div class='site cookie-banner'>We use cookies</div>"));
         assert!(is("<dialog><p>Terms of service</p></dialog>"));
         assert!(is("<div role=dialog>Terms of service</div>"));
+        assert!(is("<div id=wm-ipp-base><p>51 captures</p></div>"));
         assert!(!is("<dialog open><p>Choose a size</p></dialog>"));
         assert!(!is("<div class=cookie-recipe>Bake 12 minutes</div>"));
         assert!(!is("<div class=sticky-bar>From $899.99</div>"));

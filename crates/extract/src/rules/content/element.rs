@@ -1,6 +1,6 @@
 //! OutlineElement: the elements of a page that can hold blocks of text, in document order.
 
-use super::super::vocabulary;
+use super::super::{overlays, vocabulary};
 use super::hashing::{HashMap64, hash};
 use page::dom::{Node, NodeId};
 use std::collections::HashMap;
@@ -56,6 +56,7 @@ pub(crate) enum BlockTag {
 impl BlockTag {
     fn of(node: Node<'_>) -> BlockTag {
         match node.tag() {
+            "div" if overlays::is_of_archive(node.id_attr()) => BlockTag::Unseen,
             "div" => BlockTag::Div,
             "span" => BlockTag::Span,
             "a" if is_permalink(node) => BlockTag::Unseen,

@@ -623,3 +623,18 @@ fn a_watched_page_is_without_the_advertisements_within_its_text() {
         .collect();
     assert!(watched(&page(&small)).content.contains("Lathe number 3"));
 }
+
+#[test]
+fn the_toolbar_of_a_web_archive_is_no_text() {
+    let body = format!(
+        "<div id=wm-ipp-base style='display:none'><div id=wm-ipp><p>Starting in 1996, an institute has been donating their crawl data to \
+         the archive. Flowing in every day, these data are added to the collection after an embargo period.</p></div></div>\
+         <main><article><h1>River rises again</h1>{FIRST}{SECOND}{THIRD}</article></main>"
+    );
+    let page = page(&body);
+    for text in [main_text(&page), main_markdown(&page), whole_text(&page)] {
+        has(&text, &["lower streets"], &[]);
+    }
+    has(&main_text(&page), &[], &["Starting in 1996"]);
+    has(&main_markdown(&page), &[], &["Starting in 1996"]);
+}
