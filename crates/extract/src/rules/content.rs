@@ -6,6 +6,7 @@
 
 mod assembly;
 mod block;
+mod copies;
 pub(crate) mod decision_forest;
 pub(crate) mod element;
 mod feature_table;

@@ -638,3 +638,56 @@ fn the_toolbar_of_a_web_archive_is_no_text() {
     has(&main_text(&page), &[], &["Starting in 1996"]);
     has(&main_markdown(&page), &[], &["Starting in 1996"]);
 }
+
+#[test]
+fn what_says_a_figure_or_a_name_of_its_own_is_no_copy() {
+    let section = |heading: &str, text: &str| {
+        format!("<section><h2>{heading}</h2><div class=body><p>{text}</p></div></section>")
+    };
+    let plan = |heading: &str, price: &str| {
+        let text = "All plans of ours include unlimited calls and texts, roaming in the whole of Europe and a new card for your phone, and cost each month";
+        section(heading, &format!("{text} {price}."))
+    };
+    let flight = |heading: &str, town: &str| {
+        let text = "The daily flight leaves the main airport of the city at ten past eight in the morning and lands in";
+        section(heading, &format!("{text} {town} at noon."))
+    };
+    let parts = [
+        plan("Small", "£10"),
+        plan("Medium", "£20"),
+        plan("Large", "£30"),
+        flight("First flight", "Krakow"),
+        flight("Second flight", "Gdansk"),
+    ];
+    let body = format!("<main><h1>Our plans</h1>{FIRST}{}{SECOND}</main>", parts.concat());
+    let page = page(&body);
+    for text in [main_text(&page), main_markdown(&page)] {
+        has(
+            &text,
+            &[
+                "month £10.",
+                "month £20.",
+                "month £30.",
+                "in Krakow at",
+                "in Gdansk at",
+            ],
+            &[],
+        );
+    }
+}
+
+#[test]
+fn what_is_said_again_below_a_heading_of_its_own_stays_there() {
+    let warning = "Before you begin, switch off the power at the wall, wait for five minutes and check with a meter that nothing is live.";
+    let step = |part: &str| {
+        format!(
+            "<section><h2>{part}</h2><p>{warning}</p><p>Then take out the {part} with a key, clean it with water and put a new one in its place with care.</p></section>"
+        )
+    };
+    let steps = ["Seal", "Motor", "Valve"].map(step).concat();
+    let copy = step("Seal");
+    let text = read(&format!(
+        "<main><h1>Repair of the pump</h1>{FIRST}{steps}<div>{copy}</div>{SECOND}</main>"
+    ));
+    assert_eq!(text.matches("switch off the power").count(), 3, "{text}");
+}
