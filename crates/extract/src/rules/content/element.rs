@@ -219,19 +219,7 @@ fn read_names<'a>(element: &mut OutlineElement<'a>, known_names: &mut HashMap<&'
             }
             _ => {}
         }
-        let speaks = matches!(
-            attr,
-            "class"
-                | "id"
-                | "role"
-                | "itemprop"
-                | "data-testid"
-                | "data-component"
-                | "aria-label"
-                | "data-test"
-                | "data-qa"
-        );
-        if names && speaks {
+        if names && is_name(attr) {
             element.class_bits |= *known_names
                 .entry(value)
                 .or_insert_with(|| vocabulary::class_bits(value));
@@ -239,6 +227,22 @@ fn read_names<'a>(element: &mut OutlineElement<'a>, known_names: &mut HashMap<&'
     }
     element.hidden |= element.unseen;
     element.signature = signature;
+}
+
+/// Whether an attribute says what an element is for.
+pub(super) fn is_name(attr: &str) -> bool {
+    matches!(
+        attr,
+        "class"
+            | "id"
+            | "role"
+            | "itemprop"
+            | "data-testid"
+            | "data-component"
+            | "aria-label"
+            | "data-test"
+            | "data-qa"
+    )
 }
 
 fn hides(style: &str) -> bool {

@@ -6,10 +6,10 @@
 
 use super::super::answers;
 use super::super::page_kind::{KindSignals, PageKind};
-use super::super::vocabulary::{class_bit, phrase_bit};
+use super::super::vocabulary::{class_bit, class_bits, phrase_bit};
 use super::block::TextBlock;
 use super::copies;
-use super::element::{BlockTag, OutlineElement};
+use super::element::{self, BlockTag, OutlineElement};
 use super::hashing::HashMap64;
 use super::outline::BlockOutline;
 use super::repetition::BlockWords;
@@ -52,12 +52,15 @@ pub(crate) fn select(
     if is_text {
         keep_code(outline, &mut is_kept);
     }
+    if has_foreign_comments(signals) {
+        drop_comments(outline, totals, &mut is_kept);
+    }
+    drop_frame_header(outline, totals, &mut is_kept);
     if signals
         .probabilities
         .first()
         .is_some_and(|article| *article > 0.5)
     {
-        drop_comments(outline, totals, &mut is_kept);
         drop_hidden(outline, totals, &mut is_kept);
         drop_bylines(outline, totals, &mut is_kept);
     }
@@ -288,9 +291,102 @@ fn best_threshold(outline: &BlockOutline<'_>, probabilities: &[f32]) -> f32 {
     (best / 2.0).max(floor)
 }
 
+/// Whether the comments below a page are none of its content: below what is surely an article, and below
+/// what is likeliest neither a text nor a thread, a list or a thing for sale. Threads and pages of products are taken for articles with
+/// little certainty.
+fn has_foreign_comments(signals: &KindSignals) -> bool {
+    let is_article = signals
+        .probabilities
+        .first()
+        .is_some_and(|article| *article > 0.5);
+    is_article || matches!(signals.best(), PageKind::Documentation | PageKind::Service)
+}
+
+/// The header of the site, without a heading of the page and outside of its main part, is not of the page, whatever it advertises, as
+/// long as there is anything else.
+fn drop_frame_header(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
+    let is_heading = |element: &&OutlineElement<'_>| element.tag == BlockTag::Heading(1);
+    let headings: Vec<NodeId> = outline
+        .elements
+        .iter()
+        .filter(is_heading)
+        .map(|element| element.node.id())
+        .collect();
+    let is_one = |_: u32, element: &OutlineElement<'_>| {
+        let from = headings.partition_point(|heading| *heading < element.node.id());
+        let holds_heading = headings
+            .get(from)
+            .is_some_and(|heading| *heading < element.node.end());
+        let mut around = outline.around(element.parent);
+        let is_part = |tag| matches!(tag, BlockTag::Main | BlockTag::Article | BlockTag::Section);
+        element.tag == BlockTag::Header && !holds_heading && !around.any(|(_, above)| is_part(above.tag))
+    };
+    drop_marked(outline, totals, is_one, LEAST_BESIDE_HEADER, is_kept);
+}
+
+/// Fewest words that are left of a page without the header of its site.
+const LEAST_BESIDE_HEADER: u32 = 60;
+
 /// Comments under an article are not of it, as long as there is an article without them.
 fn drop_comments(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
-    drop_marked(outline, totals, is_called("comment"), 60, is_kept);
+    let comments = comments(outline);
+    let is_one = |id: u32, _: &OutlineElement<'_>| comments.get(id as usize) == Some(&true);
+    drop_marked(outline, totals, is_one, 60, is_kept);
+}
+
+/// Most elements of a discussion among which its posts are looked for.
+const MOST_IN_DISCUSSION: usize = 2_000;
+/// Fewest posts of a discussion.
+const FEWEST_POSTS: usize = 2;
+
+/// Which elements are called comments. A word that names a chapter of a paper as well, such as "discussion", makes comments only of
+/// what has a form to answer with, or posts of which each says who wrote it or when.
+fn comments(outline: &BlockOutline<'_>) -> Vec<bool> {
+    let (comment, user) = (class_bit("comment"), class_bit("user") | class_bit("byline"));
+    let elements = outline.elements.iter().enumerate();
+    let is_one = |(at, element): (usize, &OutlineElement<'_>)| {
+        if element.class_bits & comment == 0 {
+            return false;
+        }
+        if !is_called_as_chapter(element.node) {
+            return true;
+        }
+        let inside = outline.elements.iter().skip(at + 1).take(MOST_IN_DISCUSSION);
+        let inside = inside.take_while(|inner| inner.node.id() < element.node.end());
+        let mut posts = 0;
+        let mut open_until = None;
+        for inner in inside {
+            if inner.tag == BlockTag::Form
+                || inner.class_bits & comment != 0 && !is_called_as_chapter(inner.node)
+            {
+                return true;
+            }
+            if inner.alike > 1 && inner.breaks {
+                open_until = Some(inner.node.end());
+            }
+            let is_in_post = open_until.is_some_and(|end| inner.node.id() < end);
+            if is_in_post && (inner.tag == BlockTag::Time || inner.class_bits & user != 0) {
+                posts += 1;
+                open_until = None;
+            }
+        }
+        posts >= FEWEST_POSTS
+    };
+    elements.map(is_one).collect()
+}
+
+/// Words for comments that chapters of papers and parts of other texts are called by, too.
+const CHAPTERS: [&str; 2] = ["discussion", "respond"];
+
+/// Whether all names of an element that mean comments are words for a chapter of a text.
+fn is_called_as_chapter(node: Node<'_>) -> bool {
+    let comment = class_bit("comment");
+    let names = node.attrs().filter(|(name, _)| element::is_name(name));
+    let mut words = names.flat_map(|(_, value)| value.split(|c: char| !c.is_alphabetic()));
+    words.all(|word| {
+        let small = word.to_ascii_lowercase();
+        class_bits(word) & comment == 0 || CHAPTERS.iter().any(|chapter| small.starts_with(chapter))
+    })
 }
 
 /// A short line above the text that names its author is not of the text.
@@ -312,7 +408,9 @@ fn drop_bylines(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [
 
 /// A dialog that asks for consent is not of the page, as long as there is anything else.
 fn drop_consent(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
-    drop_marked(outline, totals, is_called("consent"), 20, is_kept);
+    let consent = class_bit("consent");
+    let is_one = |_: u32, element: &OutlineElement<'_>| element.class_bits & consent != 0;
+    drop_marked(outline, totals, is_one, 20, is_kept);
 }
 
 /// Fewest words that are left of an article without what is hidden in it.
@@ -321,7 +419,7 @@ const LEAST_SHOWN: u32 = 100;
 /// What the classes of an article hide until a script shows it, such as what subscribers have: `hidden`, and not `hidden md:block`,
 /// which is shown on wide screens.
 fn drop_hidden(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
-    let is_closed = |element: &OutlineElement<'_>| {
+    let is_closed = |_: u32, element: &OutlineElement<'_>| {
         let mut classes = element.node.classes();
         let is_hidden = classes.any(|class| matches!(class, "hidden" | "d-none"));
         let is_variant = |class: &str| class.contains(':') || (class.starts_with("d-") && class != "d-none");
@@ -389,17 +487,11 @@ fn drop_page_turners(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &
     }
 }
 
-/// Whether an element has one of the class names of a group.
-fn is_called(group: &str) -> impl Fn(&OutlineElement<'_>) -> bool + use<> {
-    let class = class_bit(group);
-    move |element| element.class_bits & class != 0
-}
-
 /// Drops the blocks in elements that are such ones and not most of the page, as long as more than `least` words are left.
 fn drop_marked(
     outline: &BlockOutline<'_>,
     totals: &PageTotals,
-    is_one: impl Fn(&OutlineElement<'_>) -> bool,
+    is_one: impl Fn(u32, &OutlineElement<'_>) -> bool,
     least: u32,
     is_kept: &mut [bool],
 ) {
@@ -407,7 +499,9 @@ fn drop_marked(
         .blocks
         .iter()
         .map(|block| {
-            let near = outline.around(block.element).find(|(_, element)| is_one(element));
+            let near = outline
+                .around(block.element)
+                .find(|(id, element)| is_one(*id, element));
             near.is_some_and(|(_, element)| share(totals.of(element).words, totals.total.words) < 0.85)
         })
         .collect();

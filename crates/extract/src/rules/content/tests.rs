@@ -691,3 +691,57 @@ fn what_is_said_again_below_a_heading_of_its_own_stays_there() {
     ));
     assert_eq!(text.matches("switch off the power").count(), 3, "{text}");
 }
+
+#[test]
+fn the_discussion_of_a_paper_is_no_comment_and_that_of_readers_is() {
+    let read = |discussion: &str| {
+        read(&format!(
+            "<main><article><h1>On the origin of tides</h1>{FIRST}{SECOND}{THIRD}{discussion}\
+            <section><h2>Conclusion</h2><p>The form of a bay decides how high the tide is there, and the moon only when it comes to it each day.</p></section>\
+            </article></main>"
+        ))
+    };
+    let found = "<p>We found that the tide of the northern bay is twice as high as that of the southern one, which is due to its form.</p>".repeat(2);
+    has(
+        &read(&format!(
+            "<section id=discussion><h2>Discussion</h2>{found}</section>"
+        )),
+        &["northern bay", "form of a bay"],
+        &[],
+    );
+    let post = "<div class=post><b class=username>Ann</b><p>I have been to the northern bay and the tide was not high at all, said nobody but me.</p></div>";
+    has(
+        &read(&format!(
+            "<div id=discussion><h3>Discussion</h3>{}</div>",
+            post.repeat(2)
+        )),
+        &["form of a bay"],
+        &["not high at all"],
+    );
+}
+
+#[test]
+fn what_the_header_of_the_site_advertises_is_not_of_the_page() {
+    let books: String = [
+        "Banking of tomorrow: how a trade changes",
+        "Two years of blogging in one book",
+        "Ideas for small shops and their owners",
+    ]
+    .iter()
+    .map(|book| format!("<div class=book><h4>{book}</h4><a href=/get>Get the book</a></div>"))
+    .collect();
+    let posts: String = ["Monday", "Tuesday", "Wednesday", "Thursday"]
+        .iter()
+        .map(|day| {
+            format!("<div class=item><h2><a href='/{day}'>The river on {day}</a></h2>{FIRST}{SECOND}</div>")
+        })
+        .collect();
+    let text = read(&format!(
+        "<header><div id=sub><h3>My books</h3>{books}</div></header><section id=main>{posts}</section>"
+    ));
+    has(
+        &text,
+        &["lower streets", "The river on Tuesday"],
+        &["Banking of tomorrow", "Two years of blogging"],
+    );
+}
