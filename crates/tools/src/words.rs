@@ -12,5 +12,6 @@ pub(crate) mod label_names;
 pub(crate) mod mention;
 pub(crate) mod mention_strength;
 pub(crate) mod refused_labels;
+pub(crate) mod signs;
 pub(crate) mod text_words;
 pub(crate) mod word_forms;

@@ -18,6 +18,7 @@ use crate::controls::element::{parse_selector, select_all};
 use crate::controls::ui_words::fold;
 use crate::error::Error;
 use crate::rows::table_headings;
+use crate::words::signs;
 use card_details::CardDetails;
 
 /// Most characters of a product's name.
@@ -136,7 +137,9 @@ pub(crate) fn whole_text(page: &Page, row: &Row) -> String {
         text.push_str(&format!("\n{section}"));
     }
     for (label, value) in &row.facts {
-        text.push_str(&format!("\n{label}: {}", value.as_str().unwrap_or_default()));
+        let value = value.as_str().unwrap_or_default();
+        // Conditions read words: "Wifi: ✗" has none.
+        text.push_str(&format!("\n{label}: {}", signs::in_words(value)));
     }
     text
 }

@@ -8,6 +8,7 @@ use crate::rows::paid;
 use crate::rows::units::is_unit;
 use crate::values::{cell_text, is_blank, number};
 use crate::words::mention::is_in_text;
+use crate::words::signs;
 
 locale::patterns! {
     /// A text in place of an amount that is not told.
@@ -195,8 +196,8 @@ impl RowCondition {
                 in_stock(value?).map(|in_stock| in_stock && is_there)
             }
             Operator::NotInStock => in_stock(value?).map(|in_stock| !in_stock),
-            Operator::Mentions => Some(is_in_text(&cell_text(&self.value), &cell_text(value?))),
-            Operator::NotMentions => Some(!is_in_text(&cell_text(&self.value), &cell_text(value?))),
+            Operator::Mentions => Some(self.is_said_in(value?)),
+            Operator::NotMentions => Some(!self.is_said_in(value?)),
         }
     }
 
@@ -215,6 +216,11 @@ impl RowCondition {
             (Some(value), Some(wanted)) if is_counted || are_amounts() => value.total_cmp(&wanted).is_eq(),
             _ => folded(value) == folded(&self.value),
         }
+    }
+
+    fn is_said_in(&self, value: &Value) -> bool {
+        let text = cell_text(value);
+        is_in_text(&cell_text(&self.value), signs::in_words(&text))
     }
 
     fn is_contained(&self, value: &Value) -> bool {
@@ -280,9 +286,11 @@ fn is_amount_alone(value: &Value) -> bool {
     !is_code && (is_amount(value) || is_money() || has_unit())
 }
 
-/// A text without case, accents and superfluous blanks.
+/// A text without case, accents and superfluous blanks; a sign for yes or no as the word.
 fn folded(value: &Value) -> String {
-    locale::collapse_whitespace(&locale::fold_diacritics(&locale::fold_case(&cell_text(value))))
+    let text = cell_text(value);
+    let words = signs::in_words(&text);
+    locale::collapse_whitespace(&locale::fold_diacritics(&locale::fold_case(words)))
 }
 
 /// By how much the price of a row has come down.
@@ -370,6 +378,16 @@ mod tests {
         ] {
             assert_eq!(is_equal(one.clone(), other.clone()), Some(equal), "{one} {other}");
         }
+    }
+
+    #[test]
+    fn a_check_mark_is_yes_and_a_cross_is_no() {
+        let is_equal =
+            |cell: &str, wanted: &str| condition(Operator::Equal, json!(wanted)).holds(Some(&json!(cell)));
+        assert_eq!([is_equal("✓", "Yes"), is_equal("✔", "✓")], [Some(true); 2]);
+        assert_eq!([is_equal("✗", "yes"), is_equal("✗", "✓")], [Some(false); 2]);
+        let mentions = condition(Operator::Mentions, json!("no")).holds(Some(&json!("✗")));
+        assert_eq!(mentions, Some(true));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::values::{cell_text, fields};
 use crate::words::mention::Term;
+use crate::words::signs;
 use crate::words::word_forms::tokens;
 
 /// What the value of a label begins with where the row lacks what the label names, without accents.
@@ -64,7 +65,7 @@ pub(super) fn has(row: &Value, field: &str) -> Option<bool> {
     if FEE.is_match(field) && NOTHING.is_match(&value) {
         return Some(false);
     }
-    let words = tokens(&value);
+    let words = tokens(signs::in_words(&value));
     let first = words.first()?;
     let is_refused =
         words.len() <= MOST_OF_REFUSAL && words.iter().any(|word| REFUSED.contains(&word.as_str()));
@@ -86,6 +87,13 @@ mod tests {
         let of = |word: &str| field_of(&Term::new(word.to_owned()), false, &rows);
         assert_eq!(of("Speicher").as_deref(), Some("speicher"));
         assert_eq!(of("Garantie"), None);
+        let plans = [json!({"wifi": "✓"}), json!({"wifi": "✗"}), json!({"name": "C"})];
+        let wifi = field_of(&Term::new("wifi".to_owned()), false, &plans);
+        assert_eq!(wifi.as_deref(), Some("wifi"));
+        assert_eq!(
+            plans.each_ref().map(|plan| has(plan, "wifi")),
+            [Some(true), Some(false), None]
+        );
         assert_eq!(has(&rows[0], "speicher"), Some(false));
         assert_eq!(has(&rows[1], "speicher"), Some(true));
         assert_eq!(has(&rows[1], "other"), None);
