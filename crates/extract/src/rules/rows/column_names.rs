@@ -2,6 +2,8 @@
 
 use page::dom::Node;
 
+/// Rows of a table among which its headings are.
+pub(super) const HEAD_ROWS: usize = 8;
 /// Most characters of a heading that stands for a longer one.
 const ABBREVIATED: usize = 4;
 

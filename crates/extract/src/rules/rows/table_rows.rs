@@ -3,7 +3,7 @@
 use page::dom::{Node, NodeId};
 use page::{Page, tables};
 
-use super::facts::HEAD_ROWS;
+use super::column_names::HEAD_ROWS;
 use crate::rules::lines::is_hidden;
 use crate::rules::records::{self, RecordGroup};
 use crate::rules::visible_page::VisiblePage;

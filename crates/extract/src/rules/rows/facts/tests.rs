@@ -302,3 +302,148 @@ fn elements_of_one_template_behind_a_colon_are_the_values_of_one_label() {
         "{rows:?}"
     );
 }
+
+/// The facts of the rows of a table with headings.
+fn table(headings: &[&str], cells: &[&[&str]]) -> Vec<serde_json::Value> {
+    let line = |tag: &str, texts: &[&str]| {
+        let cells: String = texts
+            .iter()
+            .map(|text| format!("<{tag}>{text}</{tag}>"))
+            .collect();
+        format!("<tr>{cells}</tr>")
+    };
+    let body: String = cells.iter().map(|texts| line("td", texts)).collect();
+    let found = rows(&format!(
+        "<h1>Data</h1><table><thead>{}</thead><tbody>{body}</tbody></table>",
+        line("th", headings)
+    ));
+    assert_eq!(found.len(), cells.len(), "{found:?}");
+    found.into_iter().map(|row| row.facts.into()).collect()
+}
+
+#[test]
+fn any_heading_of_a_table_names_its_column() {
+    let facts = table(
+        &[
+            "Country",
+            "2022",
+            "% change",
+            "# of seats",
+            "1st quarter",
+            "Distance to the main railway station in km",
+        ],
+        &[
+            &["France", "11", "1%", "22", "33", "4"],
+            &["Italy", "12", "2%", "24", "36", "5"],
+            &["Spain", "13", "3%", "26", "39", "6"],
+            &["Poland", "14", "4%", "28", "42", "7"],
+        ],
+    );
+    assert_eq!(
+        facts[1],
+        json!({"2022": "12", "% change": "2%", "# of seats": "24", "1st quarter": "36",
+               "Distance to the main railway station in km": "5"})
+    );
+}
+
+#[test]
+fn a_cell_is_a_value_as_it_stands_and_a_dash_says_nothing() {
+    let plans = table(
+        &["Plan", "Parking", "Wifi", "Stars"],
+        &[
+            &["Basic", "✓", "✗", "★★"],
+            &["Plus", "✗", "✓", "★★★"],
+            &["Pro", "–", "✓", "★★★"],
+            &["Max", "✓", "✓", "★★★★"],
+        ],
+    );
+    assert_eq!(plans[0], json!({"Parking": "✓", "Wifi": "✗", "Stars": "★★"}));
+    assert_eq!(plans[2], json!({"Wifi": "✓", "Stars": "★★★"}));
+    let albums = ["Blue: Live", "Red", "Green: Best of", "Black", "White"];
+    let read = list(|_, at| {
+        let album = albums[at as usize - 1];
+        format!("<dl><dt>Album<dd>{album}<dt>Year<dd>200{at}</dl>")
+    });
+    let found: Vec<_> = read.iter().map(|row| row.facts["Album"].clone()).collect();
+    assert_eq!(found, albums);
+}
+
+#[test]
+fn a_term_stays_where_some_entries_have_a_dash_and_where_all_agree() {
+    let owners = ["Ann", "–", "Cy", "—", "Ed"];
+    let terms = list(|_, at| {
+        let owner = owners[at as usize - 1];
+        format!("<dl><dt>Owner<dd>{owner}<dt>Fuel<dd>Diesel<dt>Number of seats in the back<dd>{at}</dl>")
+    });
+    assert_eq!(
+        json!(terms[0].facts),
+        json!({"Owner": "Ann", "Fuel": "Diesel", "Number of seats in the back": "1"})
+    );
+    assert_eq!(
+        json!(terms[1].facts),
+        json!({"Fuel": "Diesel", "Number of seats in the back": "2"})
+    );
+    let spans = list(|_, at| {
+        let owner = owners[at as usize - 1];
+        format!("<div><span class=l>Owner</span><span class=v>{owner}</span></div><p>Number {at}</p>")
+    });
+    let found: Vec<_> = spans.iter().map(|row| row.facts.get("Owner").cloned()).collect();
+    let wanted = [Some("Ann"), None, Some("Cy"), None, Some("Ed")];
+    assert_eq!(found, wanted.map(|owner| owner.map(|owner| json!(owner))));
+    let facts = table(
+        &["Car", "Fuel", "Seats"],
+        &[
+            &["Golf one", "Diesel", "1"],
+            &["Golf two", "Diesel", "2"],
+            &["Golf three", "Diesel", "3"],
+            &["Golf four", "Diesel", "4"],
+        ],
+    );
+    assert_eq!(facts[3], json!({"Fuel": "Diesel", "Seats": "4"}));
+}
+
+#[test]
+fn what_shares_its_beginning_with_the_title_is_a_fact_of_its_own() {
+    let teams = table(
+        &["Team", "Stadium", "Coach"],
+        &[
+            &["Leeds", "Leeds Park", "Ann Lee"],
+            &["York", "Minster Field", "York Brown"],
+            &["Hull", "Hull Arena", "Bo Day"],
+            &["Bury", "Bury Lane", "Al Ito"],
+        ],
+    );
+    assert_eq!(teams[0], json!({"Stadium": "Leeds Park", "Coach": "Ann Lee"}));
+    assert_eq!(
+        teams[1],
+        json!({"Stadium": "Minster Field", "Coach": "York Brown"})
+    );
+    let cars = table(
+        &["Car", "Model", "Seats"],
+        &[
+            &["Golf GTI", "Golf", "5"],
+            &["Polo", "Polo Mk1", "5"],
+            &["Passat Estate", "Passat", "5"],
+            &["Up", "Up!", "4"],
+        ],
+    );
+    assert_eq!(cars[1], json!({"Model": "Polo Mk1", "Seats": "5"}));
+}
+
+#[test]
+fn of_two_columns_with_one_heading_the_second_has_a_number() {
+    let teams = table(
+        &["Team", "W", "L", "Home W", "W", "L"],
+        &[
+            &["Leeds", "1", "2", "3", "4", "5"],
+            &["York", "2", "–", "4", "5", "6"],
+            &["Hull", "3", "4", "5", "6", "7"],
+            &["Bury", "1", "3", "5", "7", "9"],
+        ],
+    );
+    assert_eq!(
+        teams[0],
+        json!({"W": "1", "L": "2", "Home W": "3", "W_2": "4", "L_2": "5"})
+    );
+    assert_eq!(teams[1], json!({"W": "2", "Home W": "4", "W_2": "5", "L_2": "6"}));
+}
