@@ -18,15 +18,16 @@ locale::patterns! {
     static POSTCODE = r"(?:^|\s)(?:[A-Z]{1,2}-)?(?:\d{5}|\d{2}-\d{3}|\d{4}-\d{3})\s+\p{Lu}";
     /// A day, a month and a year in figures, in any order.
     static IN_FIGURES = r"\b\d{1,4}(?:\.\s?|[/-])\d{1,2}(?:\.\s?|[/-])\d{2,4}\b";
+    /// The same with the year last: its first two numbers are the day and the month. Those of a time before it are neither.
+    static YEAR_LAST = r"\b(\d{1,2})(?:\.\s?|[/-])(\d{1,2})(?:\.\s?|[/-])(?:\d{4}|\d{2})\b";
 }
 
 /// In which order the entries of a list write day and month in numbers: as those of them do that can be read in one way alone.
 /// `None` where none can, or where they disagree.
 pub(super) fn order<'t>(texts: impl Iterator<Item = &'t str>) -> Option<DateOrder> {
     let mut orders = texts.filter_map(|text| {
-        let mut numbers = numbers(text);
-        let [first, second, _] = [numbers.next()?, numbers.next()?, numbers.next()?];
-        match (first.parse::<u32>().ok()?, second.parse::<u32>().ok()?) {
+        let numbers = YEAR_LAST.captures(text)?;
+        match (numbers[1].parse::<u32>().ok()?, numbers[2].parse::<u32>().ok()?) {
             (13..=31, 1..=12) => Some(DateOrder::DayFirst),
             (1..=12, 13..=31) => Some(DateOrder::MonthFirst),
             _ => None,
@@ -205,5 +206,18 @@ mod tests {
         assert_eq!(typed("03/12/2003", days_first).as_deref(), Some("2003-12-03"));
         assert_eq!(order(["30/09/2015", "11/16/2011"].into_iter()), None);
         assert_eq!(order(["03/04/2026", "5 May 2026"].into_iter()), None);
+    }
+
+    #[test]
+    fn a_time_before_a_date_says_nothing_of_the_order_of_its_numbers() {
+        for times in [["10:30", "09:45"], ["18:05", "19:15"]] {
+            let texts = times.map(|time| format!("{time} 03/04/2026"));
+            assert_eq!(order(texts.iter().map(String::as_str)), None);
+        }
+        assert_eq!(order(["12:30 28 January"].into_iter()), None);
+        assert_eq!(
+            order(["10:30, 28.01.2026"].into_iter()),
+            Some(DateOrder::DayFirst)
+        );
     }
 }
