@@ -20,7 +20,7 @@ const SHORTEST_TITLE: usize = 3;
 /// What a text says of an entry with a title; `None` where the text is a part of the title, or prices, days and labels.
 pub(super) fn described(text: &str, title: Option<&str>) -> Option<String> {
     let title = title.unwrap_or_default().trim();
-    let at = text.find(title).filter(|_| title.len() >= SHORTEST_TITLE);
+    let at = whole_words(text, title).filter(|_| title.len() >= SHORTEST_TITLE);
     // A badge may stand before the title.
     let begins = at.is_some_and(|at| {
         text.get(..at)
@@ -47,6 +47,16 @@ pub(super) fn described(text: &str, title: Option<&str>) -> Option<String> {
     let is_told = is_sentence(text) || (words(text) >= FEWEST && !is_numbered(text));
     let is_told = is_told && !is_of_price(text);
     (is_told && !is_of_title).then(|| text.to_owned())
+}
+
+/// Where a text has a title as words of its own: "Room 12" has no "Room 1".
+fn whole_words(text: &str, title: &str) -> Option<usize> {
+    let ends_word = title.ends_with(char::is_alphanumeric);
+    let mut places = text.match_indices(title).map(|(at, _)| at);
+    places.find(|at| {
+        let behind = text.get(at + title.len()..).unwrap_or_default();
+        !(ends_word && behind.starts_with(char::is_alphanumeric))
+    })
 }
 
 /// The number of words with letters.
@@ -103,6 +113,12 @@ mod tests {
             Some("For more of it see Pink bag. Bags of old sails are made by hand.")
         );
         assert_eq!(of("A bag for two books").as_deref(), Some("A bag for two books"));
+    }
+
+    #[test]
+    fn a_title_is_no_part_of_a_longer_word() {
+        let text = "Room 12 guests can use the shared kitchen and the garden all the year.";
+        assert_eq!(described(text, Some("Room 1")).as_deref(), Some(text));
     }
 
     #[test]
