@@ -3,6 +3,8 @@
 use locale::price::{self, PriceHints};
 use page::dom::Node;
 
+use super::column_names::HEAD_ROWS;
+
 /// Words right before an amount that say no more than that it is the price now.
 const NOW: [&str; 14] = [
     "now", "only", "from", "to", "sale", "jetzt", "nur", "ab", "teraz", "tylko", "od", "price", "preis",
@@ -72,15 +74,42 @@ pub(super) fn label(holder: Node<'_>) -> Option<String> {
     is_label.then(|| text.to_owned())
 }
 
-/// The cell at the head of the column of a cell, in a table whose rows have as many cells as its head.
+/// The cell at the head of the column of a cell, in a table whose rows have as many cells as its head. A row with the title of the table
+/// may stand above the head.
 fn head_of_column<'p>(cell: Node<'p>) -> Option<Node<'p>> {
     let is_cell = |node: &Node<'_>| matches!(node.tag(), "td" | "th");
     let row = cell.parent().filter(|row| row.tag() == "tr")?;
     let at = cell.siblings_before().filter(is_cell).count();
     let table = row.ancestors().find(|node| node.tag() == "table")?;
-    let head = table.descendants().find(|node| node.tag() == "tr")?;
-    let cells: Vec<Node<'p>> = head.children().filter(is_cell).collect();
-    let is_alike = cells.len() == row.children().filter(is_cell).count();
-    let head = cells.get(at).copied().filter(|head| head.tag() == "th");
-    head.filter(|_| is_alike)
+    let count = row.children().filter(is_cell).count();
+    let rows = table.descendants().filter(|node| node.tag() == "tr");
+    let head = rows
+        .take(HEAD_ROWS)
+        .find(|head| head.children().filter(is_cell).count() == count)?;
+    let head = head.children().filter(is_cell).nth(at);
+    head.filter(|head| head.tag() == "th")
+}
+
+#[cfg(test)]
+mod tests {
+    use page::Page;
+    use serde_json::json;
+
+    use crate::rules::rows;
+    use crate::rules::visible_page::VisiblePage;
+
+    #[test]
+    fn a_row_with_the_title_of_a_table_is_not_the_head_of_its_columns() {
+        for title in ["", "<tr><th colspan=3>Flats of the month</th></tr>"] {
+            let flats: String = (1..6)
+                .map(|at| format!("<tr><td>Flat number {at}</td><td>£{at}00</td><td>£{at}90</td></tr>"))
+                .collect();
+            let html = format!(
+                "<h1>Flats</h1><table>{title}<tr><th>Flat</th><th>Deposit</th><th>Rent</th></tr>{flats}</table>"
+            );
+            let page = Page::new(html, None);
+            let rows = rows::read(&VisiblePage::of(&page));
+            assert_eq!(rows[0].price, Some(json!(190)), "{title}");
+        }
+    }
 }
