@@ -21,6 +21,8 @@ locale::patterns! {
 
 /// Longest text that states a wage, in bytes.
 const LONGEST: usize = 80;
+/// Most letters of a text that is an amount and its currency.
+const LETTERS: usize = 3;
 /// Most nodes of an element that states a wage.
 const MAX_NODES: usize = 12;
 
@@ -33,13 +35,31 @@ pub(super) fn add(view: &VisiblePage<'_>, records: &[Record], rows: &mut [Row]) 
         let has_amount = row.price.is_some() || row.unit_price.is_some() || row.instalment.is_some();
         wage(view, record).filter(|_| has_amount)
     };
-    let wages: Vec<Option<String>> = rows.iter().zip(records).map(stated).collect();
+    let wages: Vec<Option<StatedWage<'_>>> = rows.iter().zip(records).map(stated).collect();
     let amounts = wages.iter().flatten().count();
-    let sure = wages.iter().flatten().filter(|text| is_wage(text)).count();
+    let sure: Vec<&StatedWage<'_>> = wages
+        .iter()
+        .flatten()
+        .filter(|wage| is_wage(&wage.text))
+        .collect();
     // An amount alone is a wage among wages, else a price: books about a Mr Jobs cost something, too.
-    let are_wages = sure > 0 && sure * 2 >= amounts;
+    let are_wages = !sure.is_empty() && sure.len() * 2 >= amounts;
+    // With words around it, it is one at the place of the others: "Refer a friend and get £500" is none.
+    let is_alike = |wage: &StatedWage<'_>| {
+        let letters = wage.text.chars().filter(|c| c.is_alphabetic()).count();
+        letters <= LETTERS || sure.iter().any(|other| is_at_one_place(wage.node, other.node))
+    };
+    let is_kept = |wage: &StatedWage<'_>| is_wage(&wage.text) || (are_wages && is_alike(wage));
+    let wages: Vec<Option<String>> = wages
+        .iter()
+        .map(|wage| {
+            wage.as_ref()
+                .filter(|wage| is_kept(wage))
+                .map(|wage| wage.text.clone())
+        })
+        .collect();
     for (row, wage) in rows.iter_mut().zip(wages) {
-        row.salary = wage.filter(|text| are_wages || is_wage(text));
+        row.salary = wage;
         if row.salary.is_some() {
             (row.unit_price, row.instalment) = (None, None);
         }
@@ -108,8 +128,24 @@ fn is_of_jobs(view: &VisiblePage<'_>) -> bool {
             .is_some_and(|url| JOBS_IN_PATH.is_match(url.path()))
 }
 
-/// The shortest text of an entry with an amount and a unit of time, else the shortest with an amount and what more stands around it.
-fn wage(view: &VisiblePage<'_>, record: &Record) -> Option<String> {
+/// What an entry states as its wage.
+struct StatedWage<'p> {
+    text: String,
+    /// The element of its amount.
+    node: Node<'p>,
+}
+
+/// Whether two elements stand at one place of their entries: called alike, or as the same part of their parents.
+fn is_at_one_place(one: Node<'_>, other: Node<'_>) -> bool {
+    let nth = |node: Node<'_>| node.siblings_before().filter(|node| node.is_element()).count();
+    let outer = |node: Node<'_>| node.parent().map_or("", |outer| outer.class()).to_owned();
+    let is_alike = one.tag() == other.tag() && one.class() == other.class();
+    is_alike && (!one.class().trim().is_empty() || (nth(one) == nth(other) && outer(one) == outer(other)))
+}
+
+/// The shortest text of an entry with an amount and a unit of time, else the shortest with an amount and what more stands around it in
+/// the same line.
+fn wage<'p>(view: &VisiblePage<'p>, record: &Record) -> Option<StatedWage<'p>> {
     let amounts = |text: &str| price::find_all(text, &PriceHints::default()).len();
     let is_small = |node: &Node<'_>| node.end().index() - node.id().index() <= MAX_NODES;
     let stated = |node: Node<'_>| {
@@ -121,7 +157,11 @@ fn wage(view: &VisiblePage<'_>, record: &Record) -> Option<String> {
         .min_by_key(|(_, text)| (!is_per_time(text), text.len()));
     let (node, text) = found?;
     // "<b>€70,000</b> – <b>€90,000</b> per year"
-    let outer = node.parent().filter(is_small).and_then(stated);
+    let is_line = |outer: &Node<'_>| {
+        let is_entry = record.roots.clone().into_iter().any(|root| root == outer.id());
+        !is_entry && !outer.children().any(|part| part.is_block())
+    };
+    let outer = node.parent().filter(is_small).filter(is_line).and_then(stated);
     let says_more =
         |outer: &String| is_per_time(outer) && !is_per_time(&text) || amounts(outer) > amounts(&text);
     let text = outer.filter(says_more).unwrap_or(text);
@@ -134,7 +174,10 @@ fn wage(view: &VisiblePage<'_>, record: &Record) -> Option<String> {
     let part = part
         .filter(|part| is_per_time(part) || !is_per_time(&text))
         .map(str::to_owned);
-    Some(part.unwrap_or(text))
+    Some(StatedWage {
+        text: part.unwrap_or(text),
+        node,
+    })
 }
 
 #[cfg(test)]
@@ -210,5 +253,21 @@ mod tests {
         let wages: Vec<_> = jobs.iter().filter_map(|row| row.salary.as_deref()).collect();
         assert_eq!(wages.len(), 5);
         assert_eq!(wages[0], "€71,000 – €90,000 per year");
+        let pay = [
+            "£30,000 - £35,000",
+            "£12.50 per hour",
+            "£28k to £30k",
+            "Competitive",
+        ];
+        let cooks = rows("Open positions", &|at| {
+            let pay = pay.get(at - 1).unwrap_or(&"£31,000 to £32,000");
+            format!(
+                "<li><h3><a href=/f/{at}>Cook number {at}</a></h3><p>{pay}</p><p>Refer a friend and get £500</p></li>"
+            )
+        });
+        let wages: Vec<_> = cooks.iter().map(|row| row.salary.as_deref()).collect();
+        let (ranges, rest) = pay.split_at(3);
+        assert_eq!(wages[..3], [Some(ranges[0]), Some(ranges[1]), Some(ranges[2])]);
+        assert_eq!((rest, wages[3]), (["Competitive"].as_slice(), None));
     }
 }
