@@ -435,8 +435,13 @@ fn amount(value: Option<&Value>) -> Option<String> {
     written_amount(value).filter(|amount| is_more_than_nothing(amount))
 }
 
-/// A price of markup: a number, or text whose point is the decimal one when it reads as a plain number.
 fn written_amount(value: Option<&Value>) -> Option<String> {
+    written_price(value).map(|(amount, _)| amount)
+}
+
+/// A price of markup: a number, or text whose point is the decimal one when it reads as a plain number. Its amount as an exact decimal,
+/// and the ISO 4217 code of a currency beside it.
+pub(crate) fn written_price(value: Option<&Value>) -> Option<(String, Option<&'static str>)> {
     let text = match value? {
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.trim().to_owned(),
@@ -461,7 +466,7 @@ fn written_amount(value: Option<&Value>) -> Option<String> {
         .then(|| text.parse::<f64>().ok())
         .flatten();
     let text = scientific.map_or(text, |number| format!("{number}"));
-    price::parse(&text, &hints).map(|price| price.amount)
+    price::parse(&text, &hints).map(|price| (price.amount, price.iso))
 }
 
 fn loose_offers(entities: &[TypedEntity<'_>]) -> Vec<MarkupOffer> {

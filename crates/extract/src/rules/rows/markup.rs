@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use locale::price::{self, PriceHints};
+use locale::price;
 use serde_json::{Map, Value};
 
 use super::row::Row;
 use crate::normalize;
 use crate::rules::entities::{self, StructuredData, TypedEntity};
 use crate::rules::product::availability;
+use crate::rules::product::markup::written_price;
 use crate::rules::visible_page::{VisiblePage, words};
 
 /// Fewest described products that make a list.
@@ -57,11 +58,13 @@ fn product(view: &VisiblePage<'_>, entity: &TypedEntity<'_>) -> Option<MarkupRow
     let of = |map: Option<&Map<String, Value>>, key: &str| {
         map.and_then(|map| entities::texts(entities::get(map, key)).into_iter().next())
     };
-    let stated = of(offer, "price").or_else(|| of(offer, "lowPrice"));
-    let price = stated.and_then(|text| {
-        let read = price::parse(&text, &PriceHints::default())?;
-        Some((normalize::from_decimal(&read.amount)?, read.iso))
-    });
+    let stated = |key: &str| {
+        let value = offer.and_then(|offer| entities::get(offer, key));
+        let in_words = || written_price(of(offer, key).map(Value::String).as_ref());
+        written_price(value).or_else(in_words)
+    };
+    let price = stated("price").or_else(|| stated("lowPrice"));
+    let price = price.and_then(|(amount, iso)| Some((normalize::from_decimal(&amount)?, iso)));
     let code = of(offer, "priceCurrency");
     let code = code.and_then(|code| price::iso(code.trim(), view.country.as_deref()));
     let absolute = |link: String| view.page.absolute(&link).map(|url| url.to_string());

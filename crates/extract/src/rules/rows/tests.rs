@@ -1249,3 +1249,30 @@ fn what_delivery_costs_is_no_price_of_what_is_sold() {
     let prices: Vec<Option<f64>> = read.iter().map(|row| prices(row)[0]).collect();
     assert_eq!(prices, [Some(11.5), None, Some(13.5), Some(14.5)]);
 }
+
+#[test]
+fn the_point_of_a_price_in_markup_is_the_decimal_one() {
+    let product = |(at, price): (usize, &str)| {
+        format!(
+            "{{\"@type\":\"Product\",\"name\":\"Chair number {at}\",\"url\":\"https://list.example/p/{at}\",\
+             \"offers\":{{\"@type\":\"Offer\",\"price\":\"{price}\",\"priceCurrency\":\"KWD\"}}}}"
+        )
+    };
+    let graph: Vec<String> = ["1.500", "12.750", "3.999"]
+        .into_iter()
+        .enumerate()
+        .map(product)
+        .collect();
+    let cards: String = (0..3)
+        .map(|at| {
+            format!("<li><h3><a href=/p/{at}>Chair number {at}</a></h3><p>Comes in four colours</p></li>")
+        })
+        .collect();
+    let read = rows(&format!(
+        "<script type='application/ld+json'>{{\"@context\":\"https://schema.org\",\"@graph\":[{}]}}</script>\
+         <h1>Chairs</h1><main><ul>{cards}</ul></main>",
+        graph.join(",")
+    ));
+    let prices: Vec<Option<f64>> = read.iter().map(|row| row.price.as_ref()?.as_f64()).collect();
+    assert_eq!(prices, [Some(1.5), Some(12.75), Some(3.999)]);
+}
