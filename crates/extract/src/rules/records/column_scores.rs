@@ -152,6 +152,10 @@ pub(super) fn date(column: &RecordColumn, node: Node<'_>, stated: impl Fn() -> f
         return Some(likeness - column.words * 0.02);
     }
     let is_line = column.words <= MOST_WORDS_OF_LINE && !node.children().any(|it| it.is_block());
+    // One long day makes no other column of what is named or tagged a day.
+    if is_line && (time || named) {
+        return Some(likeness - 0.25);
+    }
     (is_line && stated() >= 0.5).then_some(likeness - 0.25)
 }
 

@@ -1276,3 +1276,24 @@ fn the_point_of_a_price_in_markup_is_the_decimal_one() {
     let prices: Vec<Option<f64>> = read.iter().map(|row| row.price.as_ref()?.as_f64()).collect();
     assert_eq!(prices, [Some(1.5), Some(12.75), Some(3.999)]);
 }
+
+#[test]
+fn long_days_of_some_entries_leave_the_others_theirs() {
+    let days = [
+        "Saturday, the 3rd of May 2026, from half past seven in the evening on, doors at six",
+        "Sunday 4 May 2026",
+        "5 May 2026, 19:30",
+        "Tuesday 6 May 2026 from 19:30 to 22:00 in the great hall, with a break of half an hour and drinks, sold out since the 3rd of April",
+    ];
+    let entries: String = (1..)
+        .zip(days)
+        .map(|(at, day)| {
+            format!(
+                "<li><h3><a href=/e/{at}>Evening {at} at the hall</a></h3><span class=date>{day}</span></li>"
+            )
+        })
+        .collect();
+    let read = rows(&format!("<h1>Events</h1><ul>{entries}</ul>"));
+    let dates: Vec<Option<&str>> = read.iter().map(|row| row.date.as_deref()).collect();
+    assert_eq!(dates[1..3], [Some("2026-05-04"), Some("2026-05-05T19:30")]);
+}
