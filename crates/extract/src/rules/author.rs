@@ -44,6 +44,17 @@ pub(crate) fn is_entry_byline(text: &str) -> bool {
     ENTRY_BYLINE.is_match(text.trim())
 }
 
+/// The name that is the whole text of a link to what its bearer wrote, without a "by" before it: "Von Miller", "Di Maria".
+pub(crate) fn named_by_link(text: &str) -> Option<String> {
+    let text = text.trim();
+    let bare = ["by ", "By ", "BY "].iter().find_map(|by| text.strip_prefix(by));
+    let name = bare.unwrap_or(text).trim();
+    match names::is_plain(name) {
+        true => Some(name.to_owned()),
+        false => named_in_entry(name),
+    }
+}
+
 /// The names in a short text of an entry that says who wrote it, such as "Recipe by Jane Doe | 3 May"; separated by commas.
 pub(crate) fn named_in_entry(text: &str) -> Option<String> {
     let text = text.trim();

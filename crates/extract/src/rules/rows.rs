@@ -6,14 +6,18 @@
 
 mod adverts;
 mod amount_labels;
+mod amount_names;
+mod author_links;
 mod badges;
 mod column_names;
 mod copies;
 mod dates;
 mod description;
+mod drawn_stars;
 mod elements;
 mod facts;
 mod filter_labels;
+mod free_entries;
 mod guest_scores;
 mod headed;
 mod icons;
@@ -34,6 +38,7 @@ mod table_rows;
 mod tabled;
 #[cfg(test)]
 mod tests;
+mod votes;
 mod wages;
 
 pub use dates::without_byline;
@@ -68,20 +73,14 @@ const ALL_SOLD_OUT: usize = 4;
 const LIST: usize = 4;
 /// Labelled values by which an entry is known whose link leads nowhere.
 const LABELLED: usize = 2;
-/// Longest text that says that an entry is free of charge, in bytes.
-const LONGEST_FREE: usize = 24;
 /// Least share of entries with a price for a list of products.
 const PRICED: f32 = 0.5;
 
 locale::patterns! {
-    /// That nothing is paid to get in.
-    static FREE_ENTRY = r"(?i)^\W*(?:eintritt\s+(?:ist\s+)?frei|freier\s+eintritt|free\s+(?:entry|admission|entrance)|(?:entry|admission)\s+(?:is\s+)?free|wstęp\s+(?:wolny|bezpłatny|darmowy)|entrée\s+(?:libre|gratuite)|entrada\s+(?:libre|gratuita)|ingresso\s+(?:libero|gratuito))(?:,?\s+(?:um\s+)?(?:spenden?|donations?|datki|kollekte)(?:\s+\p{L}+){0,2})?\W*$";
     /// A rating behind stars: "★★★★★ 4.8".
     static STARRED = r"(?:[★☆✩✭⯪⯨½]{2,}\s*|[★⭐⌀]\s*)([0-5](?:[.,]\d{1,2})?)(?:\s|$|[(/|·])";
-    /// The number of reviews in brackets right behind stars or a scale: "★★★★½ (12)", "4.5 out of 5 (1,204)".
-    static COUNT_BEHIND_STARS = r"(?:[★☆✩✭⯪⯨½⭐]|(?i:\bstars?|\bsternen?|\bgwiazdk\p{L}*|\bout of (?:5|10)))\s*\(\s*(\d{1,3}(?:[., \x{a0}\x{202f}]\d{3})+|\d{1,7})\s*\)";
-    /// A rating as a fraction and a number in brackets right behind it: "4.5/5 (1,204)".
-    static COUNT_BEHIND_FRACTION = r"(\d{1,2}(?:[.,]\d{1,2})?)\s?/\s?(?:5|10)\s*\(\s*(\d{1,3}(?:[., \x{a0}\x{202f}]\d{3})+|\d{1,7})\s*\)";
+    /// What a company is rated, behind its name: "Acme 4.5", "Acme ★ 4 (12)". A number alone is a part of the name: "Forever 21".
+    static RATED_NAME = r"^(.*?\p{L}.*?)(?:[(\s]*(?:[★☆⭐]+(?:\s*\d{1,2}(?:[.,]\d{1,2})?)?|\b[0-5][.,]\d{1,2}\s*[★☆⭐]*|\b\d{1,2}\s*[★☆⭐]+)\s*\)?)?\s*(?:\(\s*\d[\d., ]*\))?[\s,]*$";
 }
 
 /// The list of a page, each part of which is looked for when somebody first asks.
@@ -287,10 +286,13 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
             }
         })
         .collect();
+    free_entries::add(view, records, &mut rows);
+    votes::leave_out(view, records, &mut rows);
+    author_links::name(view, records, &mut rows);
     icons::add(view, records, &mut rows);
     badges::leave_out(view, &mut rows);
     badges::leave_out_before(view, &mut rows);
-    badges::without_label(&mut rows);
+    badges::without_label(view, &mut rows);
     without_stars_of_hotels(&mut rows);
     rows.iter_mut().for_each(without_count_of_reviews);
     wages::add(view, records, &mut rows);
@@ -339,36 +341,24 @@ fn row(
         row.url = named.url.or(row.url);
     }
     read_notes(view, record, &mut row);
-    if row.price.is_none() && row.old_price.is_none() && is_free(view, record) {
-        row.price = Some(0.into());
-    }
     // What guests say is spelled out.
     if row.rating.as_ref().is_none_or(is_whole_number)
         && let Some(spelled) = guest_scores::spelled(&record.text)
     {
         row.rating = number("rating", spelled);
     }
+    if row.rating.is_none() {
+        row.rating = drawn_stars::rating(&record.text).and_then(|rating| number("rating", rating));
+    }
     if row.review_count.is_none() {
-        let behind_stars = COUNT_BEHIND_STARS.captures(&record.text);
-        let behind_stars = behind_stars.and_then(|found| Some(found.get(1)?.as_str()));
-        let count = behind_stars.or_else(|| count_behind_fraction(&record.text, row.rating.as_ref()?));
-        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect();
-        row.review_count = count.and_then(|count| number("review_count", digits(count)));
+        let count = drawn_stars::count_behind(&record.text, row.rating.as_ref());
+        row.review_count = count.and_then(|count| number("review_count", count));
     }
     // Nobody has rated what is shown with no star.
     row.rating = row
         .rating
         .filter(|rating| rating.as_f64().is_some_and(|rating| rating > 0.0));
     row
-}
-
-/// The number in brackets behind the rating of an entry that is written as a fraction. A year is none: "Alien 9/10 (1979)".
-fn count_behind_fraction<'t>(text: &'t str, rating: &Value) -> Option<&'t str> {
-    let found = COUNT_BEHIND_FRACTION.captures(text)?;
-    let written: f64 = found.get(1)?.as_str().replace(',', ".").parse().ok()?;
-    let count = found.get(2)?.as_str();
-    let is_year = count.len() == 4 && (count.starts_with("19") || count.starts_with("20"));
-    (!is_year && rating.as_f64() == Some(written)).then_some(count)
 }
 
 /// Leaves out whole stars as ratings where most entries spell out what guests say: they are of the hotel. A whole rating with its scale
@@ -387,19 +377,19 @@ fn without_stars_of_hotels(rows: &mut [Row]) {
     }
 }
 
-/// Leaves out the fact that is the number of reviews once more: "Reviews: 1,243".
+/// Leaves out the fact that is the number of reviews once more: "Reviews: 1,243". Another number may be the same: "Pages: 320".
 fn without_count_of_reviews(row: &mut Row) {
     let Some(count) = row.review_count.as_ref().and_then(Value::as_u64) else {
         return;
     };
     let count = count.to_string();
-    row.facts.retain(|_, value| {
+    row.facts.retain(|label, value| {
         let value = value.as_str().unwrap_or_default();
         let digits: String = value.chars().filter(char::is_ascii_digit).collect();
         let is_number = value
             .chars()
             .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}'));
-        !(is_number && digits == count)
+        !(is_number && digits == count && rating::is_of_opinions(label))
     });
 }
 
@@ -408,32 +398,16 @@ fn is_whole_number(rating: &Value) -> bool {
     rating.as_f64().is_some_and(|rating| rating.fract() == 0.0)
 }
 
-/// Whether an element of an entry says nothing but that it is free of charge.
-fn is_free(view: &VisiblePage<'_>, record: &Record) -> bool {
-    let hints = locale::price::PriceHints::default();
-    elements(view, record).any(|node| {
-        let is_small = node.end().index() - node.id().index() <= 4 && !node.is("a") && !node.is("button");
-        let text = if is_small { node.text() } else { String::new() };
-        let is_word =
-            !text.is_empty() && text.len() <= LONGEST_FREE && !text.contains(|c: char| c.is_ascii_digit());
-        let is_nothing = || locale::price::parse(&text, &hints).is_some_and(|price| price.amount == "0");
-        FREE_ENTRY.is_match(&text) || (is_word && is_nothing())
-    })
-}
-
 fn number(field: &str, text: String) -> Option<Value> {
     crate::normalize::value(field, Value::String(text), true)
 }
 
-/// A name without the number of stars behind it.
+/// A name without the rating behind it.
 fn without_rating(name: &str) -> String {
-    let is_rating = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '★' | '☆' | ' ' | '(' | ')');
-    let bare = name.trim_end_matches(is_rating);
-    if bare.is_empty() {
-        name.to_owned()
-    } else {
-        bare.to_owned()
-    }
+    let bare = RATED_NAME
+        .captures(name)
+        .and_then(|found| Some(found.get(1)?.as_str()));
+    bare.unwrap_or(name).to_owned()
 }
 
 /// The whole of a title that is cut off with dots, where an attribute of the entry has it.
@@ -496,11 +470,25 @@ fn read_notes(view: &VisiblePage<'_>, record: &Record, row: &mut Row) {
                 .take()
                 .or_else(|| number("rating", stars.or_else(starred)?));
         } else if availability::is_taken(&text) {
+            // "1,204 sold" says how many were.
+            if follows_number(node) {
+                continue;
+            }
             row.availability = Some("OutOfStock".to_owned());
         } else if row.availability.is_none() && !node.is("a") && !node.is("button") {
             row.availability = availability::in_text(&text).map(str::to_owned);
         }
     }
+}
+
+/// Whether a number stands right before an element.
+fn follows_number(node: Node<'_>) -> bool {
+    let mut before = node.siblings_before().map(Node::text);
+    let before = before.find(|text| !text.trim().is_empty());
+    before.is_some_and(|before| {
+        let before = before.trim_end().trim_end_matches(['+', 'k', 'K', 'M']);
+        before.ends_with(|c: char| c.is_ascii_digit())
+    })
 }
 
 /// Whether the element right before shows stars, as its label says.

@@ -250,6 +250,18 @@ fn is_currency(text: &str) -> bool {
     text.contains(locale::price::is_sign) && letters < BESIDE_SIGN
 }
 
+/// Whether a text is one name of two or three words with capitals, and nothing else.
+pub(super) fn is_plain(text: &str) -> bool {
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_word = |word: &&str| {
+        word.starts_with(char::is_uppercase)
+            && word
+                .chars()
+                .all(|c| c.is_alphabetic() || matches!(c, '.' | '’' | '\'' | '-'))
+    };
+    (2..=3).contains(&words.len()) && words.iter().all(is_word) && is_name(text)
+}
+
 fn is_name(text: &str) -> bool {
     let lower = text.to_lowercase();
     text.chars().count() >= 2

@@ -55,6 +55,8 @@ locale::patterns! {
     static VOTES = r"(?i)^\W{0,4}([0-9]{1,3}(?:[.,\s][0-9]{3})+|[0-9]+)\s+(?:votes?|stimmen|votos|voti|stemmen|głosów|głosy|röster|hlasů)\b";
     /// What an average is called before it: "Valutazione media: 3,8 su 5".
     static AVERAGE_NAME = r"(?i)rating|score|average|bewertung|note|évaluation|valutazione|voto|calificación|valoración|puntuación|avaliação|nota|beoordeling|waardering|ocena|betyg|bedömning|評価|التقييم";
+    /// The label of a number of reviews, ratings or votes.
+    static OF_OPINIONS = format!(r"(?i){OPINIONS}|\b(?:votes?|stimmen|głos(?:y|ów)|votos|voti|stemmen)\b");
     /// The heading of a section of opinions.
     static OPINIONS_HEADING = format!(r"(?i)^\W*(?:[\p{{L}}-]+\s+)?(?:{OPINIONS})\W*$");
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
@@ -63,6 +65,11 @@ locale::patterns! {
 /// Whether a short text speaks of buyers' opinions: only there is a bare number a rating or a count of reviews.
 pub(crate) fn mentions_opinions(text: &str) -> bool {
     OPINION.is_match(text) || stated(text).is_some()
+}
+
+/// Whether a label is that of a number of reviews, ratings or votes: "Google reviews".
+pub(crate) fn is_of_opinions(label: &str) -> bool {
+    OF_OPINIONS.is_match(label)
 }
 
 /// What pages count through as "1 of 5", in the languages of shops.

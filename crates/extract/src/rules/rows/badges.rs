@@ -65,8 +65,16 @@ fn badge_and_name(view: &VisiblePage<'_>, row: &Row) -> Option<(String, String)>
     is_said.then_some((badge, name))
 }
 
-/// Takes a label from the titles of entries that all of them begin with.
-pub(super) fn without_label(rows: &mut [Row]) {
+/// Words for what a title is, before it, in small letters.
+#[rustfmt::skip]
+const TITLE_LABELS: [&str; 19] = [
+    "title", "name", "subject", "product", "item", "article", "headline", "titel", "bezeichnung", "produkt", "artikel", "betreff",
+    "tytuł", "nazwa", "temat", "titre", "nom", "título", "nombre",
+];
+
+/// Takes a label from the titles of entries that all of them begin with: a word for what a title is, or one in an element of its own.
+/// Where all entries are about one thing ("Excel: macros"), its name is a part of them.
+pub(super) fn without_label(view: &VisiblePage<'_>, rows: &mut [Row]) {
     let label = |row: &Row| {
         let (label, rest) = row.title.as_deref()?.split_once(": ")?;
         let is_label = label.chars().count() <= LONGEST && label.chars().all(char::is_alphabetic);
@@ -75,7 +83,12 @@ pub(super) fn without_label(rows: &mut [Row]) {
     let Some(first) = rows.first().and_then(label).filter(|_| rows.len() >= FEWEST) else {
         return;
     };
-    if rows.iter().all(|row| label(row).as_ref() == Some(&first)) {
+    let is_apart = |row: &Row| {
+        let mut elements = nodes(view, &row.elements).filter(|node| node.is_element());
+        elements.any(|node| squeeze(&node.text()).trim_end_matches([':', ' ']) == first)
+    };
+    let is_label = TITLE_LABELS.contains(&first.to_lowercase().as_str()) || rows.iter().all(is_apart);
+    if is_label && rows.iter().all(|row| label(row).as_ref() == Some(&first)) {
         for title in rows.iter_mut().filter_map(|row| row.title.as_mut()) {
             title.drain(..first.len() + ": ".len());
         }
@@ -126,6 +139,8 @@ mod tests {
             "Paper 4: mills",
         ];
         assert_eq!(titles(|_| "Title: "), bare);
+        assert_eq!(titles(|_| "<b>Talk:</b> "), bare);
+        assert_eq!(titles(|_| "Excel: ")[0], "Excel: Paper 1: mills");
         assert_eq!(
             titles(|at| if at == 2 { "Title: " } else { "" })[1],
             "Title: Paper 2: mills"

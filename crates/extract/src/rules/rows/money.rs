@@ -7,6 +7,7 @@ use locale::price::{self, PriceHints, PriceKind};
 use page::dom::{Node, NodeId};
 
 use super::amount_labels::{is_labelled, is_of_delivery, is_of_fee, label};
+use super::amount_names::{self, NamedRole};
 use super::dates::numbers;
 use super::said_amounts::{SaidAmount, is_alternative, is_by_time, is_fee, is_for_several, is_of_time};
 use crate::rules::class_flags;
@@ -74,6 +75,8 @@ pub(super) struct EntryAmount {
     pub(super) is_for_time: bool,
     /// Whether its currency is written as two letters, as "kr" is, which may well be no currency.
     pub(super) is_of_letters: bool,
+    /// Whether names alone set it aside, and call it a price all the same: `lowest-price`.
+    pub(super) may_be_price: bool,
     /// Whether it is the value of a term in a list of facts that names a fee of a rent, or a deposit.
     pub(super) is_of_fee: bool,
     /// What the words before it call it.
@@ -316,6 +319,11 @@ fn add(
             is_for_time: label(holder).is_some_and(|label| FOR_TIME.is_match(&label)),
             is_of_fee: is_of_fee(holder),
             is_of_letters: price.currency.is_some_and(is_letters),
+            may_be_price: named
+                && said == PriceKind::Full
+                && !is_no_price
+                && !is_of_delivery(holder)
+                && may_be_price(root, holder),
             said: said_by_words,
             is_by_time: has_unit || is_by_time(text, price.raw),
             is_alternative: is_alternative(text),
@@ -366,40 +374,6 @@ fn named(view: &VisiblePage<'_>, holder: Node<'_>) -> bool {
         .any(|node| view.class_flags.has(node, class_flags::PRICE) || node.attr("itemprop") == Some("price"))
 }
 
-/// Parts of names of elements that hold a payment plan.
-const INSTALMENT_NAMES: &[&str] = &[
-    "install", "instal", "monthly", "month", "financ", "klarna", "affirm", "afterpay", "parcela", "raten",
-    "raty",
-];
-/// Parts of names of elements that hold the price of a unit of measure.
-const UNIT_NAMES: &[&str] = &[
-    "unitprice",
-    "unit-price",
-    "price-per",
-    "priceper",
-    "per-unit",
-    "baseprice",
-    "grundpreis",
-    "unit_price",
-];
-/// Parts of names of elements that hold an amount that is no price of the entry.
-#[rustfmt::skip]
-const ASIDE_NAMES: &[&str] = &[
-    "shipping", "delivery", "versand", "frete", "saving", "discount-amount", "yousave", "you-save", "cashback", "points",
-    "deposit", "without-tax", "excl-tax", "price-excluding", "netto", "lowest",
-];
-
-/// Whether names of an element call it by a part, and not by something together with it: `shipping-price`, and not
-/// `product-price-and-shipping`, which shops of one maker call their prices.
-fn is_named_aside(names: &str, part: &str) -> bool {
-    names.match_indices(part).any(|(at, _)| {
-        let before = names.get(..at).unwrap_or_default();
-        !["and-", "and_", "incl-", "with-"]
-            .iter()
-            .any(|joint| before.ends_with(joint))
-    })
-}
-
 /// Reads the tags, names and words of an amount's element and those around it within the entry.
 fn setting(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Setting {
     let mut setting = Setting::Plain;
@@ -411,15 +385,13 @@ fn setting(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Setting 
         if depth > 2 || setting != Setting::Plain {
             continue;
         }
-        let names = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
-        let has = |parts: &[&str]| parts.iter().any(|part| names.contains(part));
         let flags = view.class_flags.get(node);
-        setting = if has(INSTALMENT_NAMES) {
-            Setting::Instalment
-        } else if has(UNIT_NAMES) {
-            Setting::PerUnit
-        } else if ASIDE_NAMES.iter().any(|part| is_named_aside(&names, part)) {
-            Setting::Aside
+        setting = if let Some(named) = amount_names::role(node) {
+            match named {
+                NamedRole::Instalment => Setting::Instalment,
+                NamedRole::Unit => Setting::PerUnit,
+                NamedRole::Aside => Setting::Aside,
+            }
         } else if depth < 2
             && flags & (class_flags::STRUCK | class_flags::EARLIER) != 0
             && flags & class_flags::CURRENT == 0
@@ -443,6 +415,13 @@ fn setting(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Setting 
         }
     }
     setting
+}
+
+/// Whether no name of an element within an entry, or of those around it, says what else the amount in it is.
+fn may_be_price(root: Node<'_>, holder: Node<'_>) -> bool {
+    let above = holder.ancestors().take_while(|node| node.id() != root.id());
+    let mut around = std::iter::once(holder).chain(above).take(3);
+    !around.any(amount_names::is_other_cost)
 }
 
 /// The tags and first classes from the entry down to an element, and the places of cells.

@@ -110,6 +110,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices>
     pay_by_time(&mut all);
     pay_as_others(&mut all);
     pay_list_price(&mut all);
+    pay_set_aside(&mut all);
     let likeness = |column: u64| columns.get(&column).map_or(0.0, |role| role.likeness(entries));
     all.iter().map(|mentions| roles(mentions, &likeness)).collect()
 }
@@ -256,6 +257,30 @@ fn pay_list_price(all: &mut [Vec<EntryAmount>]) {
     }
 }
 
+/// Where no entry has an amount of another kind, and nearly all have one at a place whose name calls it a price, that is what one pays,
+/// whatever else the name says: `delivery-menu__price`, `price-netto`.
+fn pay_set_aside(all: &mut [Vec<EntryAmount>]) {
+    if all
+        .iter()
+        .flatten()
+        .any(|mention| mention.setting != Setting::Aside)
+    {
+        return;
+    }
+    let mut places: HashMap<u64, usize> = HashMap::new();
+    for mention in all.iter().flatten().filter(|mention| mention.may_be_price) {
+        *places.entry(mention.column).or_default() += 1;
+    }
+    let most = places.into_iter().max_by_key(|(column, count)| (*count, *column));
+    let Some((column, _)) = most.filter(|(_, count)| *count * 10 >= all.len() * RATES) else {
+        return;
+    };
+    let mentions = all.iter_mut().flatten();
+    mentions
+        .filter(|mention| mention.column == column && mention.may_be_price)
+        .for_each(|mention| mention.setting = Setting::Plain);
+}
+
 /// The roles of the amounts of one entry.
 fn roles(mentions: &[EntryAmount], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
     let of = |setting: Setting| mentions.iter().filter(move |mention| mention.setting == setting);
@@ -337,4 +362,50 @@ fn is_nested(one: &EntryAmount, other: &EntryAmount) -> bool {
 fn is_reduction(lower: &EntryAmount, higher: &EntryAmount) -> bool {
     let number = |mention: &EntryAmount| mention.amount.parse::<f64>().unwrap_or(0.0);
     number(lower) * 4.0 >= number(higher)
+}
+
+#[cfg(test)]
+mod tests {
+    use page::Page;
+
+    use crate::rules::rows;
+    use crate::rules::visible_page::VisiblePage;
+
+    fn prices(amounts: impl Fn(u32) -> String) -> Vec<Option<f64>> {
+        let dishes: String = (1..=4)
+            .map(|at| {
+                format!(
+                    "<article><h2><a href=/d/{at}>Dish {at}</a></h2><p>Made of rice and beans</p>{}</article>",
+                    amounts(at)
+                )
+            })
+            .collect();
+        let page = Page::new(
+            format!("<h1>Dishes</h1><div>{dishes}</div>"),
+            "https://dishes.example/".parse().ok(),
+        );
+        let rows = rows::read(&VisiblePage::of(&page)).into_iter();
+        rows.map(|row| row.price.and_then(|price| price.as_f64()))
+            .collect()
+    }
+
+    #[test]
+    fn an_amount_that_a_name_calls_a_price_is_one_where_there_is_no_other() {
+        for name in [
+            "lowest-price",
+            "delivery-menu__price",
+            "points-price",
+            "price-netto",
+            "savings-price",
+        ] {
+            let found = prices(|at| format!("<span class='{name}'>£1{at}.50</span>"));
+            assert_eq!(found, [11.5, 12.5, 13.5, 14.5].map(Some), "{name}");
+        }
+        let shipped = prices(|at| format!("<span class=shipping-price>£1{at}.50</span>"));
+        assert_eq!(shipped, [None; 4]);
+        let beside = prices(|at| {
+            format!("<span class=price>£2{at}.50</span> <span class=lowest-price>£1{at}.50</span>")
+        });
+        assert_eq!(beside.first(), Some(&Some(21.5)));
+    }
 }

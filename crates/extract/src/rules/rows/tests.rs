@@ -890,9 +890,8 @@ fn words_that_join_and_words_of_actions_are_no_labels() {
 
 #[test]
 fn a_number_behind_a_fraction_counts_reviews_only_where_the_fraction_is_the_rating() {
-    let count =
-        |text: &str, rating: f64| count_behind_fraction(text, &Value::from(rating)).map(str::to_owned);
-    assert_eq!(count("Lamp 4.5/5 (1,204)", 4.5).as_deref(), Some("1,204"));
+    let count = |text: &str, rating: f64| drawn_stars::count_behind(text, Some(&Value::from(rating)));
+    assert_eq!(count("Lamp 4.5/5 (1,204)", 4.5).as_deref(), Some("1204"));
     assert_eq!(count("Lamp 4,5 / 5 (12)", 4.5).as_deref(), Some("12"));
     assert_eq!(count("Alien 9/10 (1979)", 9.0), None);
     assert_eq!(count("Lesson 3/10 (45)", 4.0), None);
@@ -1275,6 +1274,33 @@ fn the_point_of_a_price_in_markup_is_the_decimal_one() {
     ));
     let prices: Vec<Option<f64>> = read.iter().map(|row| row.price.as_ref()?.as_f64()).collect();
     assert_eq!(prices, [Some(1.5), Some(12.75), Some(3.999)]);
+}
+
+#[test]
+fn how_many_were_sold_says_nothing_of_stock() {
+    let read = rows(&list(|_, at| match at {
+        1 => "<p>£19.00</p><p>In stock</p>".to_owned(),
+        2 => "<p>£29.00</p><p><b>1,204</b> <span>sold</span></p>".to_owned(),
+        3 => "<p>£39.00</p><p>30+ <span>sold</span></p>".to_owned(),
+        _ => "<p>£49.00</p><p><span>Sold</span></p>".to_owned(),
+    }));
+    let stock: Vec<Option<&str>> = read.iter().map(|row| row.availability.as_deref()).collect();
+    assert_eq!(stock[..4], [Some("InStock"), None, None, Some("OutOfStock")]);
+}
+
+#[test]
+fn a_company_keeps_the_number_in_its_name_and_loses_its_rating() {
+    for (written, name) in [
+        ("Forever 21", "Forever 21"),
+        ("Studio 54", "Studio 54"),
+        ("Acme 4.5", "Acme"),
+        ("Acme 4,5 ★ (120)", "Acme"),
+        ("Acme ★ 4", "Acme"),
+        ("Acme (12)", "Acme"),
+        ("Blink-182", "Blink-182"),
+    ] {
+        assert_eq!(super::without_rating(written), name);
+    }
 }
 
 #[test]

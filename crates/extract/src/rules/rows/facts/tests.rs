@@ -447,3 +447,16 @@ fn of_two_columns_with_one_heading_the_second_has_a_number() {
     );
     assert_eq!(teams[1], json!({"W": "2", "Home W": "4", "W_2": "5", "L_2": "6"}));
 }
+
+#[test]
+fn a_fact_that_equals_the_number_of_reviews_is_a_fact_unless_it_is_that() {
+    let read = list(|_, at| {
+        format!(
+            "<span class=rating aria-label='4 out of 5 stars'>★★★★</span> <span>({at}20)</span>\
+             <dl><dt>Pages<dd>{}<dt>Reviews<dd>{at}20</dl>",
+            if at == 1 { 120 } else { 200 + at }
+        )
+    });
+    assert_eq!(read[0].review_count, Some(json!(120)));
+    assert_eq!(json!(read[0].facts), json!({"Pages": "120"}));
+}
