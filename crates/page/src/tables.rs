@@ -6,12 +6,14 @@
 //! of `<tfoot>` come last.
 
 mod head;
+mod pictures;
 
 use crate::dom::{Node, NodeId};
 use crate::page::Page;
 use crate::text::one_line::spaced;
 use head::HeadRow;
 use html5ever::local_name;
+pub use pictures::said_by_pictures;
 
 /// Widest `colspan`, as in the standard.
 const MAX_COLSPAN: usize = 1000;
@@ -116,9 +118,13 @@ impl PageShare {
 
 impl CellJoin {
     fn text(self, cell: Node<'_>) -> String {
-        match self {
+        let text = match self {
             CellJoin::Apart => spaced(cell),
             CellJoin::Shown => cell.text(),
+        };
+        match text.trim().is_empty() {
+            true => pictures::said_by_pictures(cell).unwrap_or(text),
+            false => text,
         }
     }
 }

@@ -137,16 +137,6 @@ fn is_pressed(node: Node<'_>) -> bool {
     matches!(node.tag(), "a" | "button" | "input" | "select" | "label") || node.attr("role") == Some("button")
 }
 
-/// What the pictures of a cell say that has no text of its own: a light that is labelled "Waiting list".
-pub(super) fn said_by_pictures(cell: Node<'_>) -> Option<String> {
-    if cell.text().contains(char::is_alphanumeric) {
-        return None;
-    }
-    let mut pictures = cell.descendants().filter(|node| !is_within_control(*node));
-    let label = pictures.find_map(label_of).map(squeeze)?;
-    (label.chars().count() <= LONGEST_VALUE).then_some(label)
-}
-
 /// Whether a short text stands for a label in full: "GF" for "Gluten-free". A unit of measure ("km") is none.
 fn is_abbreviation(text: &str, label: &str) -> bool {
     let is_short = (1..=LONGEST_ABBREVIATION).contains(&text.chars().count());

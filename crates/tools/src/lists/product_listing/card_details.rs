@@ -69,6 +69,9 @@ pub(crate) struct CardDetails {
     /// Whether delivery costs nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) free_delivery: Option<bool>,
+    /// Whether the entry says what its delivery costs.
+    #[serde(skip)]
+    pub(crate) pays_delivery: bool,
     /// Values by their label, such as `colour`, or by what the page calls them, such as `brand`.
     #[serde(flatten)]
     pub(crate) labelled: Map<String, Value>,
@@ -237,8 +240,16 @@ impl CardDetails {
         {
             return;
         }
-        if self.free_delivery.is_none() && DELIVERY.is_match(&text) {
-            self.free_delivery = is_free_delivery(&text);
+        if DELIVERY.is_match(&text) {
+            let is_free = is_free_delivery(&text);
+            // "Ships in 24 hours" beside "Free delivery" says when, and not for how much.
+            let is_unpaid = || price::find_all(&text, &PriceHints::default()).is_empty();
+            match (self.free_delivery, is_free) {
+                (None, _) => self.free_delivery = is_free,
+                (Some(false), Some(true)) if !self.pays_delivery => self.free_delivery = is_free,
+                _ => {}
+            }
+            self.pays_delivery |= is_free == Some(false) && !is_unpaid();
         }
         let is_money = in_text(&text, page).is_some();
         let is_paid = || !price::find_all(&text, &PriceHints::default()).is_empty();

@@ -24,6 +24,7 @@ const MOST_OF_REFUSAL: usize = 4;
 locale::patterns! {
     /// A value that does not tell: "k. A.", "n/a", "–".
     static UNTOLD = r"(?i)^\s*(?:[-–—?]+|k\.\s?a\.?|keine angaben?|n\s?/\s?a|n\.\s?a\.?|tb[acd]|unknown|not (?:stated|known|specified)|unbekannt|nicht bekannt|b\.\s?d\.?|brak (?:danych|informacji)|nieznan\p{L}+)\s*$";
+    static DASH = r"^\s*[-–—]\s*$";
     /// A thing, and that it may be had.
     static GIVEN = r"(?i)^(?P<thing>.+?)\s+(?:(?:is|are|ist|sind|jest|są)\s+)?(?P<not>(?:not|nicht|nie)\s+)?(?:allowed|permitted|welcome|accepted|included|available|possible|provided|erlaubt|gestattet|willkommen|möglich|inklusive|inbegriffen|vorhanden|dozwolon\p{L}+|możliw\p{L}+|dostępn\p{L}+|wliczon\p{L}+)$";
     /// A label of what is paid.
@@ -35,9 +36,14 @@ locale::patterns! {
 /// The field of rows by which they say that they have what a term names, where some rows lack it and others have it.
 ///
 /// A label of several words is meant by one of them where that is denied: "without a basic fee" of "Basic fee per month".
-pub(super) fn field_of(term: &Term, is_denied: bool, rows: &[Value]) -> Option<String> {
+pub(super) fn field_of(term: &Term, is_denied: bool, rows: &[Value]) -> Option<Flag> {
+    let flag = |name: &str| Flag {
+        field: name.to_owned(),
+        dash_is_no: dash_is_no(name, rows),
+    };
     let is_flag = |name: &String| {
-        let states: Vec<bool> = rows.iter().filter_map(|row| has(row, name)).collect();
+        let flag = flag(name);
+        let states: Vec<bool> = rows.iter().filter_map(|row| flag.has(row)).collect();
         let having = states.iter().filter(|has| **has).count();
         (1..states.len()).contains(&having) && states.len() * 2 >= rows.len()
     };
@@ -47,7 +53,41 @@ pub(super) fn field_of(term: &Term, is_denied: bool, rows: &[Value]) -> Option<S
         .iter()
         .filter(|name| term.is_in(&name.replace('_', " "), false));
     let only = having.next().filter(|_| is_denied && having.next().is_none());
-    names.iter().find(is_whole).or(only).cloned()
+    names.iter().find(is_whole).or(only).map(|name| flag(name))
+}
+
+/// A field by which rows say that they have something or lack it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Flag {
+    field: String,
+    /// Whether a dash stands for "no" there.
+    dash_is_no: bool,
+}
+
+impl Flag {
+    /// Whether a row has what the field says that it has or lacks; `None` where the row does not tell.
+    pub(super) fn has(&self, row: &Value) -> Option<bool> {
+        has(row, &self.field).or_else(|| {
+            let is_dash = row
+                .get(&self.field)
+                .is_some_and(|value| DASH.is_match(&cell_text(value)));
+            (self.dash_is_no && is_dash).then_some(false)
+        })
+    }
+}
+
+/// Whether a dash stands for "no" in a field: no row says so in another way, and some have something else.
+fn dash_is_no(field: &str, rows: &[Value]) -> bool {
+    let values: Vec<String> = rows
+        .iter()
+        .filter_map(|row| row.get(field))
+        .map(cell_text)
+        .collect();
+    values.iter().any(|value| DASH.is_match(value))
+        && !rows.iter().any(|row| has(row, field) == Some(false))
+        && !values
+            .iter()
+            .any(|value| UNTOLD.is_match(value) && !DASH.is_match(value))
 }
 
 /// What a phrase says may be had, and whether it denies that: `dogs` of "dogs allowed", and of "dogs not allowed".
@@ -56,8 +96,7 @@ pub(super) fn given(phrase: &str) -> Option<(&str, bool)> {
     Some((found.name("thing")?.as_str(), found.name("not").is_some()))
 }
 
-/// Whether a row has what a field says that it has or lacks; `None` where the row does not tell.
-pub(super) fn has(row: &Value, field: &str) -> Option<bool> {
+fn has(row: &Value, field: &str) -> Option<bool> {
     let value = cell_text(row.get(field).filter(|value| value.is_string())?);
     if UNTOLD.is_match(&value) {
         return None;
@@ -85,11 +124,22 @@ mod tests {
             json!({"name": "B", "speicher": "1,6 kWh", "garantie": "3 Jahre"}),
         ];
         let of = |word: &str| field_of(&Term::new(word.to_owned()), false, &rows);
-        assert_eq!(of("Speicher").as_deref(), Some("speicher"));
+        let field = |flag: Option<Flag>| flag.map(|flag| flag.field);
+        assert_eq!(field(of("Speicher")).as_deref(), Some("speicher"));
         assert_eq!(of("Garantie"), None);
         let plans = [json!({"wifi": "✓"}), json!({"wifi": "✗"}), json!({"name": "C"})];
         let wifi = field_of(&Term::new("wifi".to_owned()), false, &plans);
-        assert_eq!(wifi.as_deref(), Some("wifi"));
+        assert_eq!(field(wifi).as_deref(), Some("wifi"));
+        let reduced = [
+            json!({"reduced": "7 €"}),
+            json!({"reduced": "–"}),
+            json!({"reduced": "9 €"}),
+        ];
+        let flag = field_of(&Term::new("reduced".to_owned()), false, &reduced).unwrap();
+        assert_eq!(
+            reduced.each_ref().map(|row| flag.has(row)),
+            [Some(true), Some(false), Some(true)]
+        );
         assert_eq!(
             plans.each_ref().map(|plan| has(plan, "wifi")),
             [Some(true), Some(false), None]

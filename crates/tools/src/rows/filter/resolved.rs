@@ -3,7 +3,7 @@
 use jiff::civil::{Date, Weekday};
 use serde_json::Value;
 
-use super::flags::has;
+use super::flags::Flag;
 use super::free;
 use super::stock::{LENT, stock_of};
 use crate::rows::column_numbers::ColumnNumbers;
@@ -70,7 +70,7 @@ pub(super) enum Resolved<'c> {
         is_denied: bool,
     },
     /// Of a field by which rows say that they have something or lack it.
-    Flag { field: String, is_denied: bool },
+    Flag { flag: Flag, is_denied: bool },
     /// Of costing nothing.
     Free { is_denied: bool },
     /// Of a number that the values of a field list.
@@ -132,13 +132,13 @@ impl Resolved<'_> {
             } => listed_numbers::has(row, field, number).map(|has| has != *is_denied),
             // What a row does not speak of may be lacking, and may not.
             Resolved::Flag {
-                field,
+                flag,
                 is_denied: true,
-            } => has(row, field).map(|has| !has),
+            } => flag.has(row).map(|has| !has),
             Resolved::Flag {
-                field,
+                flag,
                 is_denied: false,
-            } => Some(has(row, field).unwrap_or(false)),
+            } => Some(flag.has(row).unwrap_or(false)),
             // What is cancelled cannot be had, whatever else a row says.
             Resolved::Field { condition, .. } | Resolved::Stocked { condition, .. }
                 if condition.is_of_stock() && CANCELLED.is_match(source.texts.of(row)) =>

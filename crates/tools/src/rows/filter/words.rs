@@ -344,18 +344,18 @@ pub(super) fn resolve<'c>(
     }
     if let [text] = written.as_slice()
         && condition.field == ANY_FIELD
-        && let Some(field) = flags::field_of(&Term::new(text.clone()), is_denied, rows)
+        && let Some(flag) = flags::field_of(&Term::new(text.clone()), is_denied, rows)
     {
-        return Ok(Resolved::Flag { field, is_denied });
+        return Ok(Resolved::Flag { flag, is_denied });
     }
     if let [text] = written.as_slice()
         && condition.field == ANY_FIELD
         && let Some((thing, is_refused)) = flags::given(text)
         && level(&Term::new(text.clone()), rows, source) < MentionStrength::Text
-        && let Some(field) = flags::field_of(&Term::new(thing.to_owned()), is_denied != is_refused, rows)
+        && let Some(flag) = flags::field_of(&Term::new(thing.to_owned()), is_denied != is_refused, rows)
     {
         return Ok(Resolved::Flag {
-            field,
+            flag,
             is_denied: is_denied != is_refused,
         });
     }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use page::dom::Node;
+use page::tables::said_by_pictures;
 
 use super::entry_facts::EntryFacts;
 use super::labels::heading_of;
 use crate::rules::rows::column_names::{HEAD_ROWS, name_of_column};
-use crate::rules::rows::icons;
 
 /// The cells of a row of a table, by the headings of their columns. Roles of ARIA make a table of other elements.
 pub(super) fn add_cells(root: Node<'_>, facts: &mut EntryFacts) {
@@ -82,7 +82,7 @@ fn labels(names: &[String]) -> Vec<Option<String>> {
 }
 
 fn text_of(cell: Node<'_>) -> String {
-    icons::said_by_pictures(cell).unwrap_or_else(|| cell.text())
+    said_by_pictures(cell).unwrap_or_else(|| cell.text())
 }
 
 /// What a cell says, as far as cells of one column are alike.
