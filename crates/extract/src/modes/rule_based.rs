@@ -113,7 +113,7 @@ fn read_rated(
     if page_type == PageType::Listing {
         rows = list.rows();
         if rows.len() > MOST_ITEMS {
-            let all = rows.len();
+            let all = list.count_with_unread(&rows);
             item.all_entries = Some(all);
             item.notes.push(format!(
                 "the list has {all} entries, of which the first {MOST_ITEMS} are given"

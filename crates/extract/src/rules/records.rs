@@ -25,6 +25,7 @@ mod grouped_entries;
 mod options;
 mod regions;
 mod repair;
+mod selection_headings;
 mod shapes;
 mod sibling_runs;
 mod span_texts;
@@ -36,6 +37,7 @@ use regions::is_target;
 
 pub use feed_entries::is_feed;
 pub use options::RecordOptions;
+pub(super) use selection_headings::names_selection;
 
 /// Most bytes of text kept of one record.
 const MAX_TEXT: usize = 20_000;
@@ -76,6 +78,9 @@ pub struct RecordGroup {
     /// The element that holds all records.
     #[serde(skip)]
     pub container: NodeId,
+    /// How many records the list has beyond those that are read, of which there is a bound.
+    #[serde(skip)]
+    pub unread: usize,
 }
 
 /// Finds the lists of a page, the one a reader came for first.
@@ -248,6 +253,7 @@ fn group(
         .into_iter()
         .filter(|span| !(is_heading_of_roles(page, tree, *span) || (has_others && is_head(span))))
         .collect();
+    let unread = spans.len().saturating_sub(MAX_RECORDS);
     let spans = spans.get(..MAX_RECORDS).unwrap_or(&spans);
     let read = |spans: &[Span]| match options.fields {
         true => fields::read(page, tree, spans),
@@ -301,6 +307,7 @@ fn group(
         records: records.collect(),
         score,
         container,
+        unread,
     }
 }
 

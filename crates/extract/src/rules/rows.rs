@@ -21,6 +21,8 @@ mod free_entries;
 mod guest_scores;
 mod headed;
 mod icons;
+mod list_links;
+mod list_signs;
 mod markup;
 mod money;
 mod no_results;
@@ -110,6 +112,12 @@ impl<'v, 'p> ListReader<'v, 'p> {
         best_rows(self.view, self.groups(), self.described())
     }
 
+    /// How many entries the list of the given rows has: more than these where a part of it was not read.
+    pub fn count_with_unread(&self, rows: &[Row]) -> usize {
+        let group = self.best_group().filter(|group| list_signs::is_of(group, rows));
+        rows.len() + group.map_or(0, |group| group.unread)
+    }
+
     fn described(&self) -> &[MarkupRow] {
         self.described.get_or_init(|| markup::products(self.view))
     }
@@ -140,25 +148,27 @@ pub fn products(view: &VisiblePage<'_>) -> Vec<Row> {
     let groups = records::find(view.page);
     let described = markup::products(view);
     let mut rows = best_rows(view, &groups, &described);
-    if !is_priced(&rows) && !no_results::says_none(view) {
+    if !list_signs::is_priced(&rows) && !no_results::says_none(view) {
         // What holds entries of that list are its sections, and what is one of them is the same list in part.
         let others = groups
             .iter()
             .skip(1)
-            .filter(|group| is_another(view, group, &rows));
+            .filter(|group| list_signs::is_another(view, group, &rows));
         let mut others = others.map(|group| typed(view, group));
-        rows = others.find(|rows| is_priced(rows)).unwrap_or_else(|| {
-            let cards = typed(view, &records::of_elements(view.page, &single_cards::find(view)));
-            if cards.is_empty() {
-                rows_of_table(view)
-            } else {
-                cards
-            }
-        });
+        rows = others
+            .find(|rows| list_signs::is_priced(rows))
+            .unwrap_or_else(|| {
+                let cards = typed(view, &records::of_elements(view.page, &single_cards::find(view)));
+                if cards.is_empty() {
+                    rows_of_table(view)
+                } else {
+                    cards
+                }
+            });
         markup::complete(&mut rows, &described);
     }
     // Of a list with prices, an entry without one is listed all the same: free of charge, sold, or on request.
-    let is_list = rows.len() >= LIST && is_priced(&rows);
+    let is_list = rows.len() >= LIST && list_signs::is_priced(&rows);
     let mut lengths: Vec<usize> = rows.iter().map(|row| row.text.len()).collect();
     lengths.sort_unstable();
     // An advertisement among the entries says less than they do.
@@ -177,48 +187,36 @@ pub fn of_elements(view: &VisiblePage<'_>, elements: &[NodeId]) -> Vec<Row> {
     rows
 }
 
-fn is_priced(rows: &[Row]) -> bool {
-    let products = rows.iter().filter(|row| row.is_product()).count();
-    products > 0 && products as f32 >= PRICED * rows.len() as f32
-}
-
-/// Whether no record of a group is, or holds, an entry of a list. It may stand within one.
-fn is_another(view: &VisiblePage<'_>, group: &RecordGroup, list: &[Row]) -> bool {
-    let entries: Vec<NodeId> = list
-        .iter()
-        .filter_map(|row| row.elements.first().copied())
-        .collect();
-    let mut roots = group.records.iter().flat_map(|record| &record.roots);
-    roots.all(|root| {
-        let end = view.dom().node(*root).end();
-        !entries.iter().any(|entry| *root <= *entry && *entry < end)
-    })
-}
-
 /// The rows of the best group. Markup that describes a list decides which group is meant, and stands in for one that is not
-/// shown as such.
+/// shown as such. Where the best group is plainly a list of something, a few products that are described beside it, such as what
+/// sells best, are not what the page lists.
 fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[MarkupRow]) -> Vec<Row> {
     let mut rows = groups.first().map(|group| typed(view, group)).unwrap_or_default();
     if described.len() >= markup::LIST {
         let mut most = markup::described(&rows, described);
+        let is_list = most == 0 && list_signs::is_list_of_its_own(&rows);
+        let length_of_list = list_signs::length(&rows);
         for group in groups.iter().skip(1) {
             if most * 2 >= described.len() {
                 break;
             }
             let other = typed(view, group);
             let matched = markup::described(&other, described);
-            if matched > most {
+            let is_meant =
+                !is_list || (matched * 2 >= other.len() && list_signs::length(&other) >= length_of_list);
+            if matched > most && is_meant {
                 (most, rows) = (matched, other);
             }
         }
-        if most == 0 {
+        if most == 0 && !(is_list && described.len() < rows.len()) {
             return described.iter().map(|entry| entry.row.clone()).collect();
         }
     }
     markup::complete(&mut rows, described);
     adverts::leave_out(view, &mut rows);
     promotions::leave_out(view, &mut rows);
-    let rows = copies::join(copies::join_parts(rows));
+    list_links::leave_out(&mut rows);
+    let rows = copies::join(view, copies::join_parts(rows));
     if let Some(card) = only_card(view, &rows) {
         return card;
     }
@@ -556,12 +554,13 @@ pub fn of_group<'g>(page: &Page, group: &'g RecordGroup) -> Vec<(&'g Record, Row
     let mut rows = typed(&view, group);
     adverts::leave_out(&view, &mut rows);
     promotions::leave_out(&view, &mut rows);
+    list_links::leave_out(&mut rows);
     let records: HashMap<NodeId, &Record> = group
         .records
         .iter()
         .filter_map(|record| Some((*record.roots.first()?, record)))
         .collect();
-    let rows = copies::join(rows).into_iter();
+    let rows = copies::join(&view, rows).into_iter();
     rows.filter_map(|row| Some((*records.get(row.elements.first()?)?, row)))
         .collect()
 }

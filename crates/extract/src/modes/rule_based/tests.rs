@@ -275,6 +275,20 @@ fn the_price_of_an_entry_is_not_that_of_the_list() {
 }
 
 #[test]
+fn a_list_longer_than_what_is_read_is_counted_whole() {
+    let entry = |n: usize| {
+        format!("<li><h3><a href=/c/{n}>City number {n}</a></h3><p>About the city with number {n}</p></li>")
+    };
+    let entries: String = (0..5_020).map(entry).collect();
+    let got = item(
+        &format!("<h1>Cities</h1><main><ul>{entries}</ul></main>"),
+        "https://maps.example/cities",
+    );
+    assert_eq!(got.items.len(), MOST_ITEMS);
+    assert_eq!(got.all_entries, Some(5_020), "{:?}", got.notes);
+}
+
+#[test]
 fn a_list_has_no_author() {
     let rows: String = (0..12)
         .map(|row| format!("<li class=entry><a href=/s/{row}><h3>Story number {row}</h3></a><span class=author>By Jane Doe</span></li>"))

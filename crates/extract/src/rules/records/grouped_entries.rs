@@ -5,10 +5,13 @@ use std::collections::HashSet;
 
 use super::flat_tree::{FlatTree, Span};
 
-/// Fewest groups that are judged.
+/// Fewest groups that are judged, where two of them have fewer entries than [`OF_TWO`] each.
 const JUDGEABLE: usize = 3;
+/// Fewest groups of a list, and fewest entries of each of so few.
+const FEWEST: usize = 2;
+const OF_TWO: usize = 3;
 /// Most entries of one group.
-const MOST_ENTRIES: usize = 30;
+const MOST_ENTRIES: usize = 5_000;
 /// Share of the words of a group that its entries have, in per cent.
 const OF_ENTRIES: u32 = 60;
 /// Share of the entries that have a heading and a link, in per cent.
@@ -32,19 +35,25 @@ struct GroupEntries {
     spans: Vec<Span>,
     /// Whether they are the rows of a table or the terms of a list of such, of which the first cell names what the others are of.
     are_lines: bool,
+    /// Whether a heading stands before them.
+    is_headed: bool,
 }
 
 /// The entries within records that are groups of such, each with the place of its group; `None` where records are no groups. Cards
 /// with lists of features are none: at least half of the groups have one entry, or nearly all entries have a heading and a link, or are
 /// lines that all begin otherwise.
 pub(super) fn within(tree: &FlatTree<'_>, spans: &[Span]) -> Option<Vec<(Span, usize)>> {
-    if spans.len() < JUDGEABLE {
+    if spans.len() < FEWEST {
         return None;
     }
     let mut entries: Vec<(Span, usize)> = Vec::new();
     let (mut single, mut lines) = (0, 0);
     for (at, span) in spans.iter().enumerate() {
         let own = entries_of(tree, *span)?;
+        let is_long = own.spans.len() >= OF_TWO && own.is_headed;
+        if spans.len() < JUDGEABLE && !is_long {
+            return None;
+        }
         single += usize::from(own.spans.len() == 1);
         lines += usize::from(own.are_lines);
         entries.extend(own.spans.into_iter().map(|entry| (entry, at)));
@@ -99,8 +108,10 @@ fn entries_of(tree: &FlatTree<'_>, span: Span) -> Option<GroupEntries> {
     {
         parts = tree.children(*whole).collect();
     }
-    let mut lists = parts.into_iter().filter(|at| is_list(tree.tag(*at)));
+    let mut lists = parts.iter().copied().filter(|at| is_list(tree.tag(*at)));
     let list = lists.next().filter(|_| lists.next().is_none())?;
+    let mut before = parts.iter().take_while(|at| **at != list);
+    let is_headed = before.any(|at| tree.counts(tree.subtree(*at)).headings > 0);
     let are_lines = matches!(tree.tag(list), "table" | "dl");
     let spans = match tree.tag(list) {
         "table" => rows_of(tree, list),
@@ -123,7 +134,11 @@ fn entries_of(tree: &FlatTree<'_>, span: Span) -> Option<GroupEntries> {
     // A card leads to what it is of.
     let links: u32 = spans.iter().map(|entry| tree.counts(*entry).links).sum();
     let is_card = are_lines && tree.counts(span).links > links;
-    (are_entries && is_most && !is_card).then_some(GroupEntries { spans, are_lines })
+    (are_entries && is_most && !is_card).then_some(GroupEntries {
+        spans,
+        are_lines,
+        is_headed,
+    })
 }
 
 fn members_of(tree: &FlatTree<'_>, list: u32) -> Option<Vec<Span>> {

@@ -10,6 +10,9 @@ const JUDGEABLE: usize = 4;
 /// Members whose shape shares less than this with the typical one are strange.
 const STRANGE: f32 = 0.34;
 
+/// Of how many rows at most one is a line across the table: where more are, they say something of the entries.
+const FEW_LINES: usize = 5;
+
 /// Keeps the members that are records, in order.
 pub(super) fn repair(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Span> {
     if spans.len() < JUDGEABLE {
@@ -28,6 +31,10 @@ pub(super) fn repair(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Span> {
     let middle = words.get(words.len() / 2).copied().unwrap_or(0);
     let adverts = spans.iter().filter(|span| is_advert(tree, **span)).count();
     let few_adverts = adverts * 3 < spans.len();
+    // A line across the table of threads says who reads them.
+    let is_line = |span: &Span| linked && tree.counts(*span).links == 0 && is_row_of_one_cell(tree, *span);
+    let lines = spans.iter().filter(|span| is_line(span)).count();
+    let are_lines_few = lines * FEW_LINES <= spans.len();
     let typical = typical_shape(tree, spans, &counts, middle);
     let kept: Vec<Span> = spans
         .iter()
@@ -35,7 +42,7 @@ pub(super) fn repair(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Span> {
         .filter(|(span, own)| {
             let strange = || overlap(&shape(tree, **span), &typical) < STRANGE;
             let bare = linked && own.links == 0 && own.words * 3 <= middle.max(3);
-            let heading = is_heading_row(tree, **span);
+            let heading = is_heading_row(tree, **span) || (are_lines_few && is_line(span));
             let advert = few_adverts && is_advert(tree, **span);
             !(heading || (bare || advert) && strange())
         })
@@ -195,6 +202,15 @@ fn is_advert(tree: &FlatTree<'_>, span: Span) -> bool {
     tree.neighbours(span)
         .filter_map(|at| tree.element(at))
         .any(|element| element.region.has(Region::ADVERT))
+}
+
+/// A table row of one cell that stands in for several.
+fn is_row_of_one_cell(tree: &FlatTree<'_>, span: Span) -> bool {
+    let mut cells = tree
+        .children(span.from)
+        .filter(|at| matches!(tree.tag(*at), "td" | "th"));
+    let is_one = tree.tag(span.from) == "tr" && cells.next().is_some() && cells.next().is_none();
+    is_one && tree.element(span.from).is_some_and(|row| row.end == span.to)
 }
 
 /// A table row of nothing but header cells.

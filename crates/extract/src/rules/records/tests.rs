@@ -648,3 +648,85 @@ fn a_sentence_describes_an_entry_and_not_the_line_of_its_day() {
         .collect();
     assert_eq!(told, episodes.map(|(_, text)| text));
 }
+
+#[test]
+fn two_headed_lists_have_their_entries_and_not_themselves_as_entries() {
+    let part = |name: &str| {
+        let job = |n: usize| {
+            format!(
+                "<li><h3><a href='/j/{name}-{n}'>{name} job {n}</a></h3><p>Full time in team {n}</p></li>"
+            )
+        };
+        format!("<section><h2>{name}</h2><ul>{}</ul></section>", repeat(3, job))
+    };
+    let html = format!(
+        "<main><h1>Open positions</h1>{}{}</main>",
+        part("Berlin"),
+        part("Munich")
+    );
+    let texts = first(&html);
+    assert_eq!(texts.len(), 6, "{texts:?}");
+    assert_eq!(texts[3], "Munich job 1 Full time in team 1");
+
+    let table = |name: &str| {
+        let dish = |n: usize| format!("<tr><td>{name} dish {n}</td><td>{n} l</td><td>£{n}.50</td></tr>");
+        format!(
+            "<h2>{name}</h2><table><tr><th>Dish</th><th>Size</th><th>Price</th></tr>{}</table>",
+            repeat(3, dish)
+        )
+    };
+    let html = format!(
+        "<main><h1>Price list</h1>{}{}</main>",
+        table("Starters"),
+        table("Mains")
+    );
+    let texts = first(&html);
+    assert_eq!(texts.len(), 6, "{texts:?}");
+
+    // The features of two plans begin alike.
+    let plan = |name: &str| {
+        let feature = |n: usize| format!("<li>{n}0 users of the {name} plan</li>");
+        format!(
+            "<div class=plan><h2><a href='/{name}'>{name}</a></h2><ul>{}</ul></div>",
+            repeat(3, feature)
+        )
+    };
+    assert_eq!(
+        first(&format!("<main>{}{}</main>", plan("Small"), plan("Large"))).len(),
+        2
+    );
+}
+
+#[test]
+fn one_long_part_of_a_list_leaves_the_others_whole() {
+    let part = |name: &str, jobs: usize| {
+        let job = |n: usize| {
+            format!(
+                "<li><h3><a href='/j/{name}-{n}'>{name} job {n}</a></h3><p>Full time in team {n}</p></li>"
+            )
+        };
+        format!("<section><h2>{name}</h2><ul>{}</ul></section>", repeat(jobs, job))
+    };
+    let html = format!(
+        "<main><h1>Open positions</h1>{}{}{}</main>",
+        part("Berlin", 10),
+        part("Munich", 12),
+        part("Kiel", 31)
+    );
+    assert_eq!(first(&html).len(), 53);
+}
+
+#[test]
+fn a_line_across_a_table_of_threads_is_no_thread() {
+    let thread = |n: usize| {
+        format!(
+            "<tr><td><a href='/t{n}'>How do I grow tomatoes {n}?</a></td><td>gardener{n}</td><td>{n} replies</td><td>2024-03-{n:02}</td></tr>"
+        )
+    };
+    let html = format!(
+        "<table><tbody><tr><td colspan=4>0 Members and 2 Guests are viewing this board.</td></tr>{}</tbody></table>",
+        repeat(9, thread)
+    );
+    let texts = first(&html);
+    assert_eq!(texts.len(), 9, "{texts:?}");
+}

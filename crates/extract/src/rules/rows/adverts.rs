@@ -1,6 +1,7 @@
 //! Advertisements among the entries of a list, which look like entries and lead away from the site.
 
 use page::dom::Node;
+use url::Url;
 
 use super::Row;
 use super::elements::{MAX_ELEMENTS, nodes};
@@ -68,7 +69,7 @@ struct EntryLinks {
     /// Whether all of them, or some, are said to be paid for.
     are_paid: bool,
     is_one_paid: bool,
-    /// Whether all lead to other sites.
+    /// Whether all lead to other sites; where the site of the page is not known, none does.
     are_foreign: bool,
 }
 
@@ -79,7 +80,7 @@ impl EntryLinks {
             .filter(|node| node.is("a") && node.attr("href").is_some())
             .peekable();
         links.peek()?;
-        let host = view.page.url().and_then(|url| url.host_str());
+        let own = view.page.url().and_then(Url::host_str);
         let mut found = EntryLinks {
             are_paid: true,
             is_one_paid: false,
@@ -89,10 +90,21 @@ impl EntryLinks {
             found.are_paid &= is_paid(link);
             found.is_one_paid |= is_paid(link);
             let target = link.attr("href").and_then(|href| view.page.absolute(href));
-            found.are_foreign &= target.is_some_and(|target| target.host_str() != host);
+            let host = target.as_ref().and_then(Url::host_str);
+            found.are_foreign &=
+                target.is_some() && own.is_some_and(|own| !host.is_some_and(|host| is_of_site(host, own)));
         }
         Some(found)
     }
+}
+
+/// Whether a host is the one of a page, with or without `www.`, or one of them belongs to the other: `shop.example.com` to `example.com`.
+fn is_of_site(host: &str, own: &str) -> bool {
+    let bare = |host: &str| host.trim_start_matches("www.").to_owned();
+    let (host, own) = (bare(host), bare(own));
+    let belongs =
+        |inner: &str, outer: &str| inner.strip_suffix(outer).is_some_and(|rest| rest.ends_with('.'));
+    host == own || belongs(&host, &own) || belongs(&own, &host)
 }
 
 fn first_nodes<'p>(view: &VisiblePage<'p>, row: &Row) -> impl Iterator<Item = Node<'p>> {
@@ -102,7 +114,11 @@ fn first_nodes<'p>(view: &VisiblePage<'p>, row: &Row) -> impl Iterator<Item = No
 /// Whether all links of an entry are paid for, or its links lead to other sites and a word in it marks an advertisement. In a list of
 /// the site's own entries, one link that is paid for, or a mark that the entry is, says it as well.
 fn is_advert(view: &VisiblePage<'_>, row: &Row, links: &EntryLinks, is_own_list: bool) -> bool {
-    let is_marked = |marks: &[&str]| first_nodes(view, row).any(|node| is_mark(node, marks));
+    // What an entry is called marks nothing: "Ad" is a given name, too.
+    let title = row.title.as_deref().map(str::to_lowercase);
+    let is_title = |node: Node<'_>| title.is_some() && title == Some(squeeze(&node.text()).to_lowercase());
+    let is_marked =
+        |marks: &[&str]| first_nodes(view, row).any(|node| is_mark(node, marks) && !is_title(node));
     let is_paid = || links.is_one_paid || is_marked(&PAID_MARKS);
     links.are_paid || (links.are_foreign && (is_marked(&MARKS) || (is_own_list && is_paid())))
 }
@@ -181,5 +197,45 @@ mod tests {
             7
         );
         assert_eq!(titles(&advert("", "href=https://vans.example/a")).len(), 8);
+    }
+
+    #[test]
+    fn an_entry_of_the_site_under_another_of_its_names_is_one() {
+        let own = |address: &str| {
+            titles(&format!(
+                "<article><span>Promoted</span><h2><a href='{address}'>Flat number 9 by the lake</a></h2><p>£950 a month</p></article>"
+            ))
+            .len()
+        };
+        assert_eq!(own("https://www.flats.example/flat/9"), 8);
+        assert_eq!(own("https://rent.flats.example/flat/9"), 8);
+        assert_eq!(own("https://otherflats.example/flat/9"), 7);
+        // Where nobody knows the address of a page, no link leads away from its site.
+        let html: String = (1..8)
+            .map(|n| {
+                let mark = if n == 3 { "<span>Promoted</span>" } else { "" };
+                format!(
+                    "<article>{mark}<h2><a href=https://flats.example/flat/{n}>Flat number {n} in town</a></h2><p>£{n}50 a month</p></article>"
+                )
+            })
+            .collect();
+        let page = Page::new(format!("<main>{html}</main>"), None);
+        assert_eq!(rows::read(&VisiblePage::of(&page)).len(), 7);
+    }
+
+    #[test]
+    fn the_name_of_an_entry_is_no_mark() {
+        let painter = |(n, name): (usize, &str)| {
+            format!(
+                "<article><h3><a href='https://museum.example/p/{n}'>{name}</a></h3><p>Painter number {n} of the old school</p></article>"
+            )
+        };
+        let names = ["Ad", "Jan Steen", "Piet Dam", "Kees Zon", "Bert Oss"];
+        let html: String = names.into_iter().enumerate().map(painter).collect();
+        let page = Page::new(
+            format!("<main><h1>Painters</h1>{html}</main>"),
+            Url::parse("https://art.example/painters").ok(),
+        );
+        assert_eq!(rows::read(&VisiblePage::of(&page)).len(), 5);
     }
 }

@@ -3,15 +3,20 @@
 
 use std::collections::{HashMap, HashSet};
 
+use page::dom::Node;
+
 use super::dates;
 use super::row::Row;
+use crate::rules::records::names_selection;
+use crate::rules::visible_page::VisiblePage;
 
 /// Most entries of one title and address that an entry is compared with: a page shows one twice, and not a thousand times.
 const COMPARED: usize = 8;
 
 /// The rows without copies of others. Of two rows with one title and one address where all words of one are among those of the
-/// other, the first stays and takes what only the other states. Those of two days are no copies.
-pub(super) fn join(rows: Vec<Row>) -> Vec<Row> {
+/// other, the first stays and takes what only the other states. Those of two days or of two parts of a list are no copies, and neither
+/// are two elements of one kind side by side that say the same: two payments to one shop.
+pub(super) fn join(view: &VisiblePage<'_>, rows: Vec<Row>) -> Vec<Row> {
     let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
     let mut places: HashMap<(String, String), Vec<usize>> = HashMap::new();
     let are_views = are_views(&rows);
@@ -24,6 +29,8 @@ pub(super) fn join(rows: Vec<Row>) -> Vec<Row> {
         let copied = same.iter().copied().find(|at| {
             kept.get(*at).is_some_and(|other| {
                 !are_of_two_days(other, &row)
+                    && (are_views || !are_of_two_parts(other, &row))
+                    && !are_side_by_side(view, other, &row)
                     && (is_copy(other, &row) || (are_views && has_numbers_of(other, &row)))
             })
         });
@@ -107,6 +114,38 @@ fn are_of_two_days(one: &Row, other: &Row) -> bool {
         || sections.is_some_and(|(one, other)| one != other && is_day(&one) && is_day(&other))
 }
 
+/// Whether two rows stand under the headings of two parts of a list: one class in the north of a town and in the south. What is new or
+/// popular is shown among the others once more.
+fn are_of_two_parts(one: &Row, other: &Row) -> bool {
+    let sections = one.section.as_ref().zip(other.section.as_ref());
+    sections.is_some_and(|(one, other)| {
+        one != other && ![one, other].iter().any(|section| names_selection(section))
+    })
+}
+
+/// Whether two rows that say the same are children of one element and of one kind. What is shown on wide screens alone, and what a
+/// gallery repeats at its end, has a class of its own.
+fn are_side_by_side(view: &VisiblePage<'_>, one: &Row, other: &Row) -> bool {
+    let (Some(first), Some(second)) = (one.elements.first(), other.elements.first()) else {
+        return false;
+    };
+    let (first, second) = (view.dom().node(*first), view.dom().node(*second));
+    let parent = |node: Node<'_>| node.parent().map(Node::id);
+    first.id() != second.id()
+        && one.text == other.text
+        && parent(first) == parent(second)
+        && first.tag() == second.tag()
+        && kind(first) == kind(second)
+}
+
+/// The classes of an element that do not only say at which place it stands.
+fn kind(node: Node<'_>) -> Vec<&str> {
+    const PLACES: [&str; 7] = ["odd", "even", "first", "last", "alt", "row1", "row2"];
+    let mut classes: Vec<&str> = node.classes().filter(|class| !PLACES.contains(class)).collect();
+    classes.sort_unstable();
+    classes
+}
+
 /// Fewest rows of two views of one list.
 const VIEWS: usize = 8;
 /// The share of the rows that have one twin each.
@@ -165,7 +204,10 @@ fn complete(row: &mut Row, copy: Row) {
 
 #[cfg(test)]
 mod tests {
+    use page::Page;
+
     use super::*;
+    use crate::rules::rows;
 
     fn part(title: Option<&str>, url: &str, text: &str) -> Row {
         Row {
@@ -233,13 +275,78 @@ mod tests {
         };
         let grid = || view(&|at| format!("Lamp {at} 1{at}.50 € Compare"));
         let table = view(&|at| format!("Lamp {at} made of oak 1{at}.50 € 30 days"));
-        let both = |other: Vec<Row>| join(grid().into_iter().chain(other).collect());
+        let page = Page::new("", None);
+        let of_page = VisiblePage::of(&page);
+        let both = |other: Vec<Row>| join(&of_page, grid().into_iter().chain(other).collect());
         assert_eq!(both(table.clone()).len(), 4);
         // At another price it is another offer.
         let dearer = view(&|at| format!("Lamp {at} made of oak 2{at}.50 €"));
         assert_eq!(both(dearer).len(), 8);
         // Where few entries have a twin, there are no two views.
         assert_eq!(both(table.into_iter().take(2).collect()).len(), 6);
+    }
+
+    fn told(list: &str) -> Vec<(Option<String>, Option<String>)> {
+        let page = Page::new(
+            format!("<main><h1>List</h1>{list}</main>"),
+            "https://list.example/".parse().ok(),
+        );
+        let rows = rows::read(&VisiblePage::of(&page)).into_iter();
+        rows.map(|row| (row.title, row.section)).collect()
+    }
+
+    #[test]
+    fn equal_lines_of_one_list_are_entries_and_those_of_two_screens_are_copies() {
+        let line = |class: &str, shop: &str, price: &str| {
+            format!(
+                "<li class='{class}'><h3><a href='/m/{shop}'>{shop}</a></h3><time>1 May 2026</time> <span class=price>£{price}</span></li>"
+            )
+        };
+        let list = |class: &str| {
+            let lines = [
+                line("line", "Bakery", "3.00"),
+                line("line", "Bookshop", "12.00"),
+                line(class, "Bakery", "3.00"),
+                line("line", "Grocer", "20.00"),
+            ];
+            told(&format!("<ul>{}</ul>", lines.concat())).len()
+        };
+        assert_eq!(list("line"), 4);
+        assert_eq!(list("line odd"), 4);
+        assert_eq!(list("line line-clone"), 3);
+        let lines =
+            |shops: &[&str]| -> String { shops.iter().map(|shop| line("line", shop, "3.00")).collect() };
+        let shops = ["Bakery", "Bookshop", "Grocer"];
+        let both = format!("<ul class=wide>{0}</ul><ul class=narrow>{0}</ul>", lines(&shops));
+        assert_eq!(told(&both).len(), 3);
+    }
+
+    #[test]
+    fn one_class_in_two_places_is_two_entries() {
+        let part = |place: &str| {
+            let class = |name: &str, address: &str| {
+                format!("<li><h3><a href='/c/{address}'>{name}</a></h3><p>9:00 with Ann</p></li>")
+            };
+            let own = |name: &str| class(&format!("{name} {place}"), &format!("{name}-{place}"));
+            format!(
+                "<section><h2>{place}</h2><ul>{}{}{}</ul></section>",
+                class("Yoga", "yoga"),
+                own("Pilates"),
+                own("Spin")
+            )
+        };
+        let read = told(&["North", "South", "East"].map(part).concat());
+        let yoga = read.iter().filter(|(title, _)| title.as_deref() == Some("Yoga"));
+        let places: Vec<Option<&str>> = yoga.map(|(_, section)| section.as_deref()).collect();
+        assert_eq!(places, [Some("North"), Some("South"), Some("East")]);
+        // What is popular is one of the others.
+        let read = told(&["North", "Most popular", "East"].map(part).concat());
+        assert_eq!(
+            read.iter()
+                .filter(|(title, _)| title.as_deref() == Some("Yoga"))
+                .count(),
+            2
+        );
     }
 
     #[test]

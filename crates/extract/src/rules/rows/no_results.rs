@@ -11,6 +11,15 @@ const LONGEST: usize = 120;
 /// Most elements of a page that are looked at for such a line.
 const MOST_ELEMENTS: usize = 20_000;
 
+/// Classes of elements that are not shown until a script takes them away, and of dialogs.
+#[rustfmt::skip]
+const UNSHOWN: [&str; 12] = [
+    "hidden", "is-hidden", "hide", "d-none", "invisible", "visually-hidden", "visuallyhidden", "sr-only", "screen-reader-text",
+    "ng-hide", "modal", "offcanvas",
+];
+/// Attributes by which scripts show an element on a condition, or hide it until they have run.
+const CONDITIONS: [&str; 5] = ["x-cloak", "x-show", "v-cloak", "ng-show", "ng-cloak"];
+
 locale::patterns! {
     /// That a search found nothing.
     static NONE = r#"(?i)^\W*(?:(?:there (?:are|were) |we found |found )?(?:0|no|zero)\s+(?:search\s+)?(?:results?|hits|matches)(?:\s+(?:were\s+)?found)?(?:\s+for\b.*)?|(?:0|no|zero)\s+(?:products?|items?|articles|offers|listings)\s+(?:were\s+)?found(?:\s+for\b.*)?|your\s+search\s+(?:.*\s+)?(?:did\s+not\s+match|matched\s+no)\b.*|(?:0|keine)\s+(?:such)?(?:ergebnisse?|treffer)(?:\s+gefunden)?(?:\s+für\b.*)?|keine\s+(?:produkte|artikel|angebote)\s+gefunden|(?:0|brak)\s+wyników(?:\s+dla\b.*)?|nie\s+znaleziono\s+(?:żadnych\s+)?(?:wyników|produktów|ofert)\b.*)[.!:]?\W*$"#;
@@ -71,7 +80,17 @@ fn is_elsewhere(node: Node<'_>) -> bool {
         && (matches!(
             node.tag(),
             "header" | "nav" | "aside" | "footer" | "dialog" | "template" | "noscript" | "script" | "form"
-        ) || is_hidden(node))
+        ) || is_hidden(node)
+            || is_shown_by_script(node))
+}
+
+/// Whether the names of an element say that a script shows it when its time has come: what a filter of the entries says when none is
+/// left. Classes for one width of the screen only, such as `hidden md:block`, say nothing of the kind.
+fn is_shown_by_script(node: Node<'_>) -> bool {
+    let is_width = |class: &str| class.contains(':') || (class.starts_with("d-") && class != "d-none");
+    let is_closed = |class: &str| UNSHOWN.contains(&class.to_ascii_lowercase().as_str());
+    CONDITIONS.iter().any(|name| node.attr(name).is_some())
+        || (node.classes().any(is_closed) && !node.classes().any(is_width))
 }
 
 #[cfg(test)]
@@ -103,9 +122,15 @@ mod tests {
             basket,
             "<template><p>No results</p></template>",
             "<div hidden><p>No results</p></div>",
+            "<p class='no-results hidden'>No results</p>",
+            "<div class='d-none'><p>No results</p></div>",
+            "<div class='modal fade'><p>No results</p></div>",
+            "<p x-show='found == 0'>No results</p>",
         ] {
             assert_eq!(count("Vases", &format!("{before}{instead}")), [4, 4], "{before}");
         }
+        let narrow = "<p class='hidden md:block'>No results</p>";
+        assert_eq!(count("Vases", &format!("{narrow}{instead}")), [0, 0]);
         assert_eq!(
             count("Jobs", "<h2>Saved</h2><p>No results</p><h2>All</h2>"),
             [4, 4]

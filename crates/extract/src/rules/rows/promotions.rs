@@ -29,7 +29,11 @@ pub(super) fn leave_out(view: &VisiblePage<'_>, rows: &mut Vec<Row>) {
     if rows.len() < FEWEST {
         return;
     }
-    leave_out_few(rows, |row| is_box_of_links(view, row));
+    // Where most entries have headings that lead nowhere, one with a list of links is an entry with several dates.
+    let leads_nowhere = rows.iter().filter(|row| has_plain_heading(view, row)).count();
+    if leads_nowhere * 2 < rows.len() {
+        leave_out_few(rows, |row| is_box_of_links(view, row));
+    }
     let tiles = Tiles::of(view, rows);
     leave_out_few(rows, |row| tiles.has(view, row));
 }
@@ -42,6 +46,20 @@ fn leave_out_few(rows: &mut Vec<Row>, holds: impl Fn(&Row) -> bool) {
         let mut are = are.into_iter();
         rows.retain(|_| !are.next().unwrap_or_default());
     }
+}
+
+/// Whether an entry has a heading, and none that is or holds a link.
+fn has_plain_heading(view: &VisiblePage<'_>, row: &Row) -> bool {
+    let headings = nodes(view, &row.elements).take(MAX_ELEMENTS).filter(is_heading);
+    let is_linked = |heading: Node<'_>| {
+        heading.closest("a").is_some() || heading.descendants().any(|inner| inner.is("a"))
+    };
+    let mut linked = headings.map(is_linked).peekable();
+    linked.peek().is_some() && !linked.any(|is_linked| is_linked)
+}
+
+fn is_heading(node: &Node<'_>) -> bool {
+    matches!(node.tag(), "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
 /// Whether an entry has a heading that leads nowhere, and all of its links stand in the items of one list: one in each, which it
@@ -67,7 +85,7 @@ fn is_box_of_links(view: &VisiblePage<'_>, row: &Row) -> bool {
     let has_heading = || {
         nodes(view, &row.elements)
             .take(MAX_ELEMENTS)
-            .any(|node| matches!(node.tag(), "h2" | "h3" | "h4" | "h5" | "h6"))
+            .any(|node| is_heading(&node))
     };
     are_listed && items.len() >= LINKS && has_heading()
 }
@@ -78,6 +96,8 @@ struct Tiles {
     common: HashSet<String, RandomState>,
     /// The beginning of the addresses of most entries.
     place: Option<String>,
+    /// Whether most addresses end with a number.
+    are_numbered: bool,
     /// The fields that most entries have.
     fields: Vec<fn(&Row) -> bool>,
 }
@@ -115,6 +135,11 @@ impl Tiles {
                 .filter(|(_, count)| is_most(*count))
                 .map(|(place, _)| place)
                 .max_by_key(String::len),
+            are_numbered: is_most(
+                rows.iter()
+                    .filter(|row| row.url.as_deref().is_some_and(is_numbered))
+                    .count(),
+            ),
             fields: fields
                 .filter(|has| is_most(rows.iter().filter(|row| has(row)).count()))
                 .collect(),
@@ -127,7 +152,9 @@ impl Tiles {
         let (Some(place), Some(address)) = (&self.place, row.url.as_deref()) else {
             return false;
         };
-        let leads_elsewhere = !places_of(address).any(|own| own == *place);
+        // An address with a number is that of an entry of another kind, as those of the others are: `/house/9` beside `/flat/12`.
+        let is_entry = self.are_numbered && is_numbered(address);
+        let leads_elsewhere = !is_entry && !places_of(address).any(|own| own == *place);
         if !leads_elsewhere || !self.fields.iter().any(|has| !has(row)) {
             return false;
         }
@@ -145,6 +172,13 @@ fn parts(view: &VisiblePage<'_>, row: &Row) -> HashSet<String, RandomState> {
         .filter(|node| !row.elements.contains(&node.id()))
         .map(|node| format!("{} {}", node.tag(), node.class()))
         .collect()
+}
+
+/// Whether the last part of the path of an address has a number.
+fn is_numbered(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let last = path.trim_end_matches('/').rsplit('/').next();
+    last.is_some_and(|last| last.contains(|c: char| c.is_ascii_digit()))
 }
 
 /// The beginnings of an address by its directories, without that of the whole site.
@@ -200,6 +234,27 @@ mod tests {
         let whole = "<article><h3><a href=/house/9>House number 9 on the hill</a></h3><p class=area><i>90 m²</i> <time>9 March 2025</time></p>\
              <p class=price><b>on request</b></p></article>";
         assert_eq!(titles(whole).len(), 8);
+        // The number in its address says that it is one of the entries, although it states little.
+        let bare =
+            "<article><h3><a href=/house/9>House on the hill</a></h3><p>Price on request</p></article>";
+        assert_eq!(titles(bare).len(), 8);
+    }
+
+    #[test]
+    fn an_entry_with_links_to_several_dates_is_no_box() {
+        let course = |n: usize| {
+            let dates = match n {
+                3 => "<p>Two dates:</p><ul><li><a href=/c/31>Book 3 May</a></li><li><a href=/c/32>Book 9 May</a></li></ul>".to_owned(),
+                _ => format!("<p>Starts on {n} June. <a href=/c/{n}>Book</a></p>"),
+            };
+            format!("<article><h3>Course number {n}</h3>{dates}</article>")
+        };
+        let html: String = (1..6).map(course).collect();
+        let page = Page::new(
+            format!("<main><h1>Courses</h1><div>{html}</div></main>"),
+            "https://school.example/".parse().ok(),
+        );
+        assert_eq!(rows::read(&VisiblePage::of(&page)).len(), 5);
     }
 
     #[test]

@@ -156,6 +156,45 @@ fn markup_of_the_same_products_completes_the_rows() {
 }
 
 #[test]
+fn products_that_are_described_beside_a_list_do_not_take_its_place() {
+    let described: Vec<String> = ["Oak chair", "Elm chair", "Ash chair"]
+        .iter()
+        .enumerate()
+        .map(|(at, name)| {
+            format!(
+                "{{\"@type\":\"Product\",\"name\":\"{name}\",\"url\":\"/p/{at}\",\"offers\":{{\"@type\":\"Offer\",\"price\":\"4{at}\",\
+                 \"priceCurrency\":\"EUR\"}}}}"
+            )
+        })
+        .collect();
+    let posts: String = (1..=8)
+        .map(|at| {
+            format!(
+                "<article><h2><a href='/b/{at}'>How to care for wood, part {at}</a></h2><p>Some words about the care of wood in a long \
+                 series of posts, of which this is number {at}.</p><time datetime='2026-01-0{at}'>{at} January</time></article>"
+            )
+        })
+        .collect();
+    let read = |beside: &str| {
+        rows(&format!(
+            "<script type='application/ld+json'>{{\"@context\":\"https://schema.org\",\"@graph\":[{}]}}</script>\
+             <main><h1>Blog</h1>{posts}</main>{beside}",
+            described.join(",")
+        ))
+    };
+    let aside = "<aside><h3>Bestsellers</h3><ul><li><a href='/p/0'>Oak chair</a></li><li><a href='/p/1'>Elm chair</a></li>\
+        <li><a href='/p/2'>Ash chair</a></li></ul></aside>";
+    for beside in [
+        aside,
+        "<p>Our bestsellers are Oak chair, Elm chair and Ash chair.</p>",
+    ] {
+        let read = read(beside);
+        assert_eq!(read.len(), 8, "{beside}");
+        assert!(read.iter().all(|row| row.date.is_some()), "{read:?}");
+    }
+}
+
+#[test]
 fn stars_reviews_and_stock_are_read_from_their_words() {
     let read = rows(&list(|name, at| {
         format!(
