@@ -20,6 +20,7 @@ pub(super) fn join(view: &VisiblePage<'_>, rows: Vec<Row>) -> Vec<Row> {
     let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
     let mut places: HashMap<(String, String), Vec<usize>> = HashMap::new();
     let are_views = are_views(&rows);
+    let is_shown_twice = is_shown_twice(&rows);
     for row in rows {
         let (Some(title), Some(url)) = (&row.title, &row.url) else {
             kept.push(row);
@@ -30,7 +31,7 @@ pub(super) fn join(view: &VisiblePage<'_>, rows: Vec<Row>) -> Vec<Row> {
             kept.get(*at).is_some_and(|other| {
                 !are_of_two_days(other, &row)
                     && (are_views || !are_of_two_parts(other, &row))
-                    && !are_side_by_side(view, other, &row)
+                    && (is_shown_twice || !are_side_by_side(view, other, &row))
                     && (is_copy(other, &row) || (are_views && has_numbers_of(other, &row)))
             })
         });
@@ -121,6 +122,15 @@ fn are_of_two_parts(one: &Row, other: &Row) -> bool {
     sections.is_some_and(|(one, other)| {
         one != other && ![one, other].iter().any(|section| names_selection(section))
     })
+}
+
+/// Whether most rows have the title and the address of another one: a list that is shown twice.
+fn is_shown_twice(rows: &[Row]) -> bool {
+    let mut counts: HashMap<(&Option<String>, &Option<String>), usize> = HashMap::new();
+    for row in rows {
+        *counts.entry((&row.title, &row.url)).or_default() += 1;
+    }
+    counts.values().filter(|count| **count > 1).sum::<usize>() * 2 > rows.len()
 }
 
 /// Whether two rows that say the same are children of one element and of one kind. What is shown on wide screens alone, and what a
