@@ -32,7 +32,9 @@ locale::patterns! {
         |(?P<most>up\s+to|at\s+most|bis(?:\s+zu)?|höchstens|maximal|do|najwyżej|(?P<not_older>(?:no|not)\s+older\s+than|nicht\s+älter\s+als|nie\s+starsz\p{Latin}+\s+niż))
         |at\s+least|mindestens|co\s+najmniej|ab|od)\s+(?P<n>\d{1,2}|\p{Latin}{2,8})\s+(?P<unit>years?|months?|weeks?|jahren?|jahre|monaten?|monate|wochen?|lat|lata|roku|rok|miesi\p{Latin}+|tygodni\p{Latin}*)\b(?P<old>\s+(?:old|of\s+age|alt|życia)\b)?";
     /// Grown-up people or children, for whom something is.
-    static GROUP = r"(?ix)\b(?:(?:for|für|dla)\s+)?(?:(?P<adults>adults?(?:['’]s?)?|grown[-\s]?ups?|erwachsenen?|dorosł\p{Latin}+)|kids?(?:['’])?|child(?:ren(?:['’]s)?)?|kindern?|kinder|dzieci\p{Latin}*)\b";
+    static GROUP = r"(?ix)\b(?:(?:for|für|dla)\s+(?:(?P<adults>adults|grown[-\s]?ups|erwachsene|dorosłych)|kids|children|kinder|dzieci)\b
+        |(?P<said>(?P<grown>adults?['’]?|erwachsenen-?|dorosł\p{Latin}+)|(?:kids|children)['’]?s?|kinder-?|dziecięc\p{Latin}+)\s*(?:groups?|courses?|class(?:es)?|sessions?|training\p{Latin}*|gruppen?|kurse?|grup\p{Latin}*|zajęć|zajęcia)\b)";
+    static GROUPS_OF_BOTH = r"(?ix)\b(?:adults?|erwachsene\p{Latin}?|dorosł\p{Latin}+)\b[^.;]*\b(?:kids|child\p{Latin}*|kinder\p{Latin}?|dzie\p{Latin}+)\b|\b(?:kids|child\p{Latin}*|kinder\p{Latin}?|dzie\p{Latin}+)\b[^.;]*\b(?:adults?|erwachsene\p{Latin}?|dorosł\p{Latin}+)\b";
     /// Ages from one on, or from one to another.
     static OF_GROUP = r"(?i)^\W*(?:(?:ab|from|od|ages?|wiek)\s+)?\d{1,2}\s*(?:\+|[-–—]\s*\d{1,2}|(?:to|bis|do)\s+\d{1,2})";
     /// The youngest or the oldest of a list, and how many of them.
@@ -95,8 +97,11 @@ pub(super) fn age(text: &str, labels: &[String]) -> Option<(Range<usize>, Vec<Ro
 pub(super) fn group(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, RowCondition)> {
     let field = locale::snake_case(age_label(&labels.names)?);
     let are_ages = labels.share_of_values(&field, |value| OF_GROUP.is_match(value))?;
-    let found = GROUP.captures(text).filter(|_| are_ages > HALF)?;
-    let condition = match found.name("adults") {
+    // "For children and adults" is for all.
+    let found = GROUP
+        .captures(text)
+        .filter(|_| are_ages > HALF && !GROUPS_OF_BOTH.is_match(text))?;
+    let condition = match found.name("adults").or_else(|| found.name("grown")) {
         Some(_) => least_age(Operator::AtLeast, GROWN_UP),
         None => RowCondition {
             field: LEAST_AGE.to_owned(),
@@ -104,7 +109,9 @@ pub(super) fn group(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>
             value: GROWN_UP.into(),
         },
     };
-    Some((found.get(0)?.range(), condition))
+    // What the groups are called stays.
+    let place = found.name("said").or_else(|| found.get(0))?;
+    Some((place.range(), condition))
 }
 
 /// The limit of the ages of those whom a list names, where the list tells ages: "players younger than 26".

@@ -26,8 +26,8 @@ locale::patterns! {
     static FREE_DELIVERY = r"(?i)(?P<price>\b(?:preise?|prices?|cen[aęy])\s+)?\b(?:ohne|keine|without|no|bez|with\s+no)\s+(?:versandkosten|lieferkosten|porto|(?:shipping|delivery)\s+(?:costs?|charges?|fees?)|postage(?:\s+costs?)?|kosztów\s+(?:wysyłki|dostawy)|opłat\s+za\s+(?:wysyłkę|dostawę))\b";
     /// Days behind the end of a month.
     static AFTER_END = r"(?i)\b(?:after|past|nach|po)\s+(?:the\s+end\s+of|(?:dem\s+)?ende(?:\s+des)?|końcu|końcem)\s+(?P<month>\p{L}{3,})\b";
-    /// A comparison with one in German, where the word is an article elsewhere, and its Polish like.
-    static COMPARED_ONE = r"(?i)\b(?P<than>höchstens|maximal|mindestens|wenigstens|mehr\s+als|weniger\s+als|nicht\s+mehr\s+als|(?:co\s+)?najwyżej|co\s+najmniej|przynajmniej|więcej\s+niż|maksymalnie)\s+(?:ein(?:e[nmrs]?|s)?|jed(?:en|n[aąejo]+))\b(?P<scaled>\s+(?:halb|million|milli?ard|tausend|hundert|dutzend|tysi|set))?";
+    /// A comparison with one in German, where the word is an article elsewhere, and its Polish like. "At least one" is any.
+    static COMPARED_ONE = r"(?i)\b(?P<than>höchstens|maximal|mehr\s+als|weniger\s+als|nicht\s+mehr\s+als|(?:co\s+)?najwyżej|więcej\s+niż|maksymalnie)\s+(?:ein(?:e[nmrs]?|s)?|jed(?:en|n[aąejo]+))\b(?P<scaled>\s+(?:halb|million|milli?ard|tausend|hundert|dutzend|tysi|set|und\b|i\b))?";
     /// A remark that what costs nothing is meant, too, behind an amount that it may cost at most.
     static FREE_TOO = r"(?ix)[,;]?\s*\b(?:(?:and|but|und|i|a)\s+)?(?:the\s+)?(?:
         (?:free|gratis)(?:\s+(?:ones?|entries|events|things|stuff|items|courses))?\s+(?:counts?|are|is|(?:would\s+be|can\s+be))\s+(?:(?:too|as\s+well|also|fine|ok|okay|included|of\s+course|welcome|good|allowed)\b\s*)+
@@ -222,6 +222,9 @@ mod tests {
             "at least 4 and at least 30 pages",
             "3 oder 4 Zimmer",
             "free ones too",
+            "mindestens ein Balkon",
+            "maximal ein und eine halbe Stunde",
+            "mehr als eine halbe Million Euro",
             "after the end of December",
             "die Wohnung hat ein Bad",
         ] {

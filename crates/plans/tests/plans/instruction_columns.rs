@@ -51,6 +51,26 @@ fn tasks() -> Page {
 }
 
 #[rustfmt::skip]
+fn books() -> Page {
+    table("en", "Books", &["Title", "Age", "Price"], &[
+        &["The river", "6+", "£7.00"],
+        &["The child of time", "12–16", "£9.00"],
+        &["Small boats", "3–6", "£5.00"],
+        &["Winter", "9+", "£8.00"],
+    ])
+}
+
+#[rustfmt::skip]
+fn topics() -> Page {
+    table("en", "Forum", &["Topic", "Author", "Replies"], &[
+        &["Leaking tap", "ann", "14"],
+        &["Paint for wood", "bob", "0"],
+        &["Fence height", "cid", "31"],
+        &["Solar panels", "ann", "8"],
+    ])
+}
+
+#[rustfmt::skip]
 fn rated() -> Page {
     table("en", "Hotels", &["Hotel", "Stars", "Dogs", "Price per night", "Score"], &[
         &["Seaview", "4", "yes", "£120", "8.7"],
@@ -181,6 +201,8 @@ const CASES: &[Case] = &[
     (jobs, "befristet, aber nicht Teilzeit", &[2], false),
     (groups, "for adults", &[2, 4], false),
     (groups, "grupy dla dzieci", &[1, 3], false),
+    (books, "books with child in the title", &[2], false),
+    (topics, "more than 10 replies", &[1, 3], false),
     (hotels, "hotels with dogs", &[1, 3], false),
     (hotels, "hotels without dogs", &[2, 4], false),
     (cities, "largest population", &[2, 4, 1, 3], true),

@@ -60,14 +60,7 @@ const SYNONYMS: [&[&str]; 22] = [
     ],
     &["points", "score", "votes", "upvotes", "pts", "pkt"],
     &["author", "user", "by"],
-    &[
-        "comments",
-        "comment_count",
-        "num_comments",
-        "replies",
-        "antworten",
-        "odpowiedzi",
-    ],
+    &["comments", "comment_count", "num_comments"],
     &["image", "picture", "img"],
     &["rating", "stars", "rating_value", "score", "ocena", "bewertung"],
     &[
@@ -203,6 +196,16 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
         .or_else(|| only(fields, |field| is_size(&wanted) && is_floor_space(field)))
         // Points that no row counts may be those of a rating.
         .or_else(|| only(fields, |field| wanted == "points" && field == "rating"))
+        // Replies are comments where nothing else is.
+        .or_else(|| {
+            only(fields, |field| {
+                wanted == "comments"
+                    && matches!(
+                        field.to_lowercase().as_str(),
+                        "replies" | "antworten" | "odpowiedzi"
+                    )
+            })
+        })
         // What one pays may be called a fee where nothing else is.
         .or_else(|| only(fields, |field| FEE.is_match(&wanted) && field == "price"))
         .map(String::as_str)
