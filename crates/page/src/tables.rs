@@ -123,7 +123,7 @@ impl CellJoin {
             CellJoin::Shown => cell.text(),
         };
         match text.trim().is_empty() {
-            true => pictures::said_by_pictures(cell).unwrap_or(text),
+            true => pictures::answer_of_pictures(cell).unwrap_or(text),
             false => text,
         }
     }

@@ -4,8 +4,6 @@ use crate::dom::Node;
 
 /// Longest name of a picture that is read as the text of its cell, in characters.
 const LONGEST_NAME: usize = 60;
-/// Longest name of a photo that is read so, which may say yes or no, and no more.
-const LONGEST_ANSWER: usize = 20;
 /// How many elements are looked at for one that is pressed: a picture, and those around it.
 const CONTROL_REACH: usize = 4;
 /// Parts of the class names and addresses of pictures that are signs, and no photos.
@@ -13,7 +11,7 @@ const SIGNS: [&str; 8] = [
     "icon", "check", "tick", "cross", "flag", ".svg", "badge", "symbol",
 ];
 /// Answers to whether something is so, as pictures are called.
-const ANSWERS: [&str; 18] = [
+const ANSWERS: [&str; 19] = [
     "yes",
     "no",
     "ja",
@@ -26,6 +24,7 @@ const ANSWERS: [&str; 18] = [
     "not included",
     "available",
     "not available",
+    "unavailable",
     "enthalten",
     "nicht enthalten",
     "vorhanden",
@@ -63,8 +62,7 @@ fn name_of(node: Node<'_>) -> Option<&str> {
 
 /// Whether the alternative text of an image says what its cell does: that of a sign, or an answer. That of a photo says what is on it.
 fn is_read(image: Node<'_>, alternative: &str) -> bool {
-    let lower = alternative.trim().to_lowercase();
-    if lower.chars().count() <= LONGEST_ANSWER && ANSWERS.contains(&lower.as_str()) {
+    if is_answer(alternative) {
         return true;
     }
     let names = ["class", "src", "data-src"]
@@ -75,6 +73,17 @@ fn is_read(image: Node<'_>, alternative: &str) -> bool {
         SIGNS.iter().any(|sign| lower.contains(sign))
     };
     names.into_iter().any(is_sign)
+}
+
+/// Whether a text answers whether something is so, and says nothing else.
+fn is_answer(text: &str) -> bool {
+    ANSWERS.contains(&text.trim().to_lowercase().as_str())
+}
+
+/// The answer that a picture of a cell without text stands for: a check mark that is called "Yes". What other pictures are called is
+/// no text of a table.
+pub(super) fn answer_of_pictures(cell: Node<'_>) -> Option<String> {
+    said_by_pictures(cell).filter(|name| is_answer(name))
 }
 
 /// Whether one presses an element, or one of the nearest around it.

@@ -279,3 +279,11 @@ fn a_cell_from_side_to_side_heads_a_part_of_the_table() {
     assert_eq!(table.rows[0], ["2024", "2024"]);
     assert_eq!(table.data_rows().count(), 2);
 }
+
+#[test]
+fn a_picture_that_is_called_yes_is_the_answer_of_its_cell() {
+    check(
+        "<table><tr><td>Pro<td><img src=/i/yes.png alt=Yes><td><i class=icon aria-label=No></i><td><img src=/p/1.jpg alt='Oak chair'>",
+        &[&["Pro", "Yes", "No", ""]],
+    );
+}
