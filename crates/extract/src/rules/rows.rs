@@ -75,8 +75,6 @@ const ALL_SOLD_OUT: usize = 4;
 const LIST: usize = 4;
 /// Labelled values by which an entry is known whose link leads nowhere.
 const LABELLED: usize = 2;
-/// Least share of entries with a price for a list of products.
-const PRICED: f32 = 0.5;
 
 locale::patterns! {
     /// A rating behind stars: "★★★★★ 4.8".

@@ -94,13 +94,6 @@ impl<'p> ListLabels<'p> {
             .is_some_and(|list| !list.is_empty() && !list.tells_surfaces())
     }
 
-    /// Whether most entries of the list say a number beside a word that is not what they are called: "Akku 60 Wh".
-    pub(super) fn is_counted(&self, word: &str) -> bool {
-        let words = [word.to_owned()];
-        self.list
-            .is_some_and(|list| list.counted(&words, None).is_some() && !list.is_headed_by(word))
-    }
-
     /// Whether the entries of the list may be called by a word: its page is headed by it, or there is no list.
     pub(super) fn may_call_entries(&self, word: &str) -> bool {
         self.list.is_none_or(|list| list.is_headed_by(word))

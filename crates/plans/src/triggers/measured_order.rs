@@ -171,25 +171,8 @@ pub(super) fn order(
     };
     match known {
         Some(order) if is_exact(&order) => Some(order),
-        other => labelled_order(text, words, labels)
-            .or_else(|| counted_order(text, words, labels))
-            .or(other),
+        other => labelled_order(text, words, labels).or(other),
     }
-}
-
-/// The order by what most entries say with its number, and have no label for: "with the largest battery" of "Battery 60 Wh".
-fn counted_order(
-    text: &str,
-    words: &TriggerVocabulary,
-    labels: &ListLabels<'_>,
-) -> Option<(Range<usize>, String, bool)> {
-    SUPERLATIVE.captures_iter(text).find_map(|found| {
-        let noun = found.name("noun")?.as_str().to_lowercase();
-        let is_noun = !words.is_grammar(&noun) && !words.is_entity(&noun) && noun.chars().count() > 2;
-        let is_known = is_limit(text, &found) || names_field(&noun, words);
-        (is_noun && !is_known && labels.is_counted(&noun))
-            .then(|| Some((found.get(0)?.range(), noun.clone(), found.name("most").is_some())))?
-    })
 }
 
 /// What orders whose words say little are about, beside the day: "the largest", "the highest".

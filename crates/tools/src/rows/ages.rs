@@ -2,7 +2,7 @@
 
 locale::patterns! {
     /// From an age on, or from one to another.
-    static AGES = r"(?ix)\b(?:ages?|aged|altersgruppe|altersempfehlung|wiek(?:\s+dzieci)?)\s*:?\s*(?:from|ab|von|od)?\s*(?P<a>\d{1,2})\b(?:\s*(?:-|–|to|bis|do)\s*(?P<b>\d{1,2})\b)?
+    static AGES = r"(?ix)\b(?:ages?|aged|alter|altersgruppe|altersempfehlung|wiek(?:\s+dzieci)?)\s*:?\s*(?:from|ab|von|od)?\s*(?P<a>\d{1,2})\b(?:\s*(?:-|–|to|bis|do)\s*(?P<b>\d{1,2})\b)?
         |\b(?:ab|from|od)\s+(?P<c>\d{1,2})\s*(?:jahren?|j\.|years?|yrs?|lat|roku\s+życia)\b
         |\b(?P<d>\d{1,2})\s*(?:-|–|to|bis|do)\s*(?P<e>\d{1,2})\s+(?:years?\s+olds?|years|jahren?|lat)\b
         |\b(?P<f>\d{1,2})\s*(?:\+|(?:years?|lat|jahren?)\s*(?:\+|(?:and|i|und)\s+(?:over|older|up|above|więcej|älter|starsz\p{L}*)))";

@@ -6,6 +6,7 @@
 
 mod lacking;
 
+pub(crate) use self::lacking::end_in_refusal;
 use serde_json::Value;
 
 use crate::values::{cell_text, details};

@@ -52,7 +52,7 @@ fn directory(address: &str) -> Option<String> {
     let url = Url::parse(address).ok()?;
     let is_plain = url.query().is_none() && url.fragment().is_none();
     let bare = address.trim_end_matches('/');
-    (is_plain && url.path().trim_matches('/') != "").then(|| format!("{bare}/"))
+    (is_plain && !url.path().trim_matches('/').is_empty()).then(|| format!("{bare}/"))
 }
 
 #[cfg(test)]

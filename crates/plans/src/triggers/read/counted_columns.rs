@@ -2,6 +2,7 @@
 
 use tools::PageList;
 use tools::rows::condition::{Operator, RowCondition};
+use tools::words::concepts;
 
 use super::super::column_list;
 use super::super::list_labels::{HALF, ListLabels};
@@ -52,7 +53,14 @@ impl InstructionReader<'_> {
             from += what.start();
             // "Without changes from Berlin": the label may be the first word alone.
             let first = what.as_str().split_whitespace().next().unwrap_or_default();
-            let named = [what.as_str(), first].into_iter().find_map(|said| {
+            let is_label = |said: &str| {
+                labels
+                    .names
+                    .iter()
+                    .any(|label| concepts::are_same_words(label, said))
+            };
+            let whole_label = Some(what.as_str()).filter(|said| is_label(said));
+            let named = whole_label.into_iter().chain([first]).find_map(|said| {
                 let field = column_list::labelled(said, &labels.names)?;
                 counts(&field).then(|| (place.end - (what.len() - said.len()), field))
             });

@@ -22,6 +22,7 @@ locale::patterns! {
         (?P<down>\s+(?:(?:or|and)\s+(?:lower|below)|(?:oder|und)\s+(?:niedriger|tiefer|darunter)|(?:lub|i)\s+niż\p{Latin}+))?";
     /// A label of floors.
     static LABEL = r"(?i)^(?:floor|storey|floor (?:no\.?|number)|etage|stock(?:werk)?|geschoss|piętro)$";
+    static GROUND = r"(?i)^\s*(?:eg|hp|erdgeschoss|hochparterre|ground(?: floor)?|g|gf|parter|souterrain|ug|basement)\b";
     /// The number of a floor in a value: "3. OG", "2nd", "4".
     static NUMBERED = r"(?i)^\s*\d{1,2}\b|^\s*\d{1,2}(?:st|nd|rd|th)\b";
 }
@@ -116,7 +117,10 @@ fn floor_condition(
     let of_column = fields.find_map(|field| {
         let share = labels.share_of_values(&field, |value| NUMBERED.is_match(value))?;
         // Below the second floor is the ground floor, too, which has a name in place of its number.
-        let is_told = share > HALF && (!is_upper || share >= 1.0);
+        // "Dachgeschoss" is above any number.
+        let is_placed = |value: &str| NUMBERED.is_match(value) || GROUND.is_match(value);
+        let placed = labels.share_of_values(&field, is_placed)?;
+        let is_told = share > HALF && if is_upper { share >= 1.0 } else { placed >= 1.0 };
         is_told.then_some(field)
     });
     if let Some(field) = of_column {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::values::{cell_text, fields};
-use crate::words::mention::Term;
+use crate::words::mention::{Term, end_in_refusal};
 use crate::words::signs;
 use crate::words::word_forms::tokens;
 
@@ -14,13 +14,6 @@ const LACKING: [&str; 15] = [
 ];
 /// Most words of such a value: "not included".
 const MOST_WORDS: usize = 2;
-/// What says in a short value, wherever it stands, that there is none of what it names: "dogs not allowed".
-#[rustfmt::skip]
-const REFUSED: [&str; 9] = [
-    "not", "nicht", "verboten", "untersagt", "prohibited", "forbidden", "niedozwolone", "zabronione", "niedostepne",
-];
-/// Most words of a value that says so.
-const MOST_OF_REFUSAL: usize = 4;
 locale::patterns! {
     /// A value that does not tell: "k. A.", "n/a", "–".
     static UNTOLD = r"(?i)^\s*(?:[-–—?]+|k\.\s?a\.?|keine angaben?|n\s?/\s?a|n\.\s?a\.?|tb[acd]|unknown|not (?:stated|known|specified)|unbekannt|nicht bekannt|b\.\s?d\.?|brak (?:danych|informacji)|nieznan\p{L}+)\s*$";
@@ -106,9 +99,7 @@ fn has(row: &Value, field: &str) -> Option<bool> {
     }
     let words = tokens(signs::in_words(&value));
     let first = words.first()?;
-    let is_refused =
-        words.len() <= MOST_OF_REFUSAL && words.iter().any(|word| REFUSED.contains(&word.as_str()));
-    Some(!(is_refused || LACKING.contains(&first.as_str()) && words.len() <= MOST_WORDS))
+    Some(!(end_in_refusal(&words) || LACKING.contains(&first.as_str()) && words.len() <= MOST_WORDS))
 }
 
 #[cfg(test)]

@@ -61,9 +61,27 @@ const UNKNOWN: [&str; 7] = [
 
 /// Whether words say that what stands before them cannot be had: "are not allowed", "verboten".
 fn begin_with_refusal(words: &[String]) -> bool {
+    refusal_length(words).is_some()
+}
+
+/// Whether words end so, with nothing behind.
+pub(crate) fn end_in_refusal(words: &[String]) -> bool {
+    (1..words.len()).any(|at| {
+        words
+            .get(at..)
+            .is_some_and(|rest| refusal_length(rest) == Some(rest.len()))
+    })
+}
+
+/// How many words at the beginning of a list say so.
+fn refusal_length(words: &[String]) -> Option<usize> {
     let is_of = |word: Option<&String>, list: &[&str]| word.is_some_and(|word| list.contains(&word.as_str()));
     let at = usize::from(is_of(words.first(), &VERBS));
-    is_of(words.get(at), &REFUSED) || (is_of(words.get(at), &NOT) && is_of(words.get(at + 1), &GIVEN))
+    let is_denied = || is_of(words.get(at), &NOT) && is_of(words.get(at + 1), &GIVEN);
+    match is_of(words.get(at), &REFUSED) {
+        true => Some(at + 1),
+        false => is_denied().then_some(at + 2),
+    }
 }
 
 impl Term {
