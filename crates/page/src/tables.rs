@@ -13,7 +13,7 @@ use crate::page::Page;
 use crate::text::one_line::spaced;
 use head::HeadRow;
 use html5ever::local_name;
-pub use pictures::said_by_pictures;
+pub use pictures::{is_within_control, said_by_pictures};
 
 /// Widest `colspan`, as in the standard.
 const MAX_COLSPAN: usize = 1000;

@@ -25,7 +25,7 @@ pub mod paid;
 pub mod periods;
 pub mod pieces;
 pub mod row_texts;
-pub(crate) mod scale;
+pub mod scale;
 pub(crate) mod source;
 pub(crate) mod table_headings;
 pub mod text;

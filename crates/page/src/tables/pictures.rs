@@ -87,7 +87,7 @@ pub(super) fn answer_of_pictures(cell: Node<'_>) -> Option<String> {
 }
 
 /// Whether one presses an element, or one of the nearest around it.
-fn is_within_control(node: Node<'_>) -> bool {
+pub fn is_within_control(node: Node<'_>) -> bool {
     let mut around = std::iter::once(node).chain(node.ancestors()).take(CONTROL_REACH);
     around.any(|node| {
         matches!(node.tag(), "a" | "button" | "input" | "select" | "label")

@@ -176,9 +176,11 @@ impl<'p> PageList<'p> {
     /// Whether the title or a main heading of the page has a word, in any of its forms.
     pub fn is_headed_by(&self, word: &str) -> bool {
         let wanted = tokens(word);
-        let nodes = self.page.dom().root().descendants();
-        let heads = nodes.filter(|node| matches!(node.tag(), "title" | "h1"));
-        let mut texts = heads.map(|node| tokens(&node.text()));
+        let dom = self.page.dom();
+        let mut texts = ["title", "h1"]
+            .into_iter()
+            .flat_map(|tag| dom.by_tag(tag))
+            .map(|node| tokens(&node.text()));
         texts.any(|text| {
             text.windows(wanted.len().max(1))
                 .any(|place| are_same(place, &wanted))
@@ -269,11 +271,11 @@ impl<'p> PageList<'p> {
             .collect()
     }
 
-    /// Whether the values of a label are levels of a scale in words, and a text is one of its levels: "medium" of a priority.
-    pub fn has_level(&self, field: &str, text: &str) -> bool {
+    /// The scale in words of which the values of a label are levels: that of a priority.
+    pub fn scale(&self, field: &str) -> Option<Scale> {
         let values = self.values(field);
         let values: Vec<&str> = values.iter().map(String::as_str).collect();
-        Scale::of(&values).is_some_and(|scale| scale.level(text).is_some())
+        Scale::of(&values)
     }
 
     /// Whether most entries tell a day.

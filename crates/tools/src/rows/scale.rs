@@ -59,7 +59,7 @@ const MOST: f64 = 0.8;
 
 /// A scale in words.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Scale(usize);
+pub struct Scale(usize);
 
 impl Scale {
     /// The scale of which most values of a column are levels, at least two different ones.
@@ -83,7 +83,7 @@ impl Scale {
     }
 
     /// The place of a text among the levels, from nought; `None` where it is none of them.
-    pub(crate) fn level(self, text: &str) -> Option<usize> {
+    pub fn level(self, text: &str) -> Option<usize> {
         let levels = WORDS.get(self.0).filter(|_| text.len() <= LONGEST)?;
         let words = tokens(text);
         levels

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 use page::dom::Node;
+use page::tables::is_within_control;
 use serde_json::{Map, Value};
 
 use super::Row;
@@ -21,8 +22,6 @@ const FEWEST: usize = 2;
 const LONGEST_LABEL: usize = 30;
 /// Longest text that is labelled, in characters.
 const LONGEST_VALUE: usize = 60;
-/// How many elements are looked at for one that is pressed: a picture, and those around it.
-const CONTROL_REACH: usize = 4;
 /// Longest abbreviation whose words in full are read, in characters.
 const LONGEST_ABBREVIATION: usize = 5;
 /// Most nodes of an icon: `<svg><title/><path/></svg>`.
@@ -127,16 +126,6 @@ fn label_of(node: Node<'_>) -> Option<&str> {
     Some(label.trim()).filter(|label| !label.is_empty())
 }
 
-/// Whether one presses an element, or one of the nearest around it.
-fn is_within_control(node: Node<'_>) -> bool {
-    let mut around = std::iter::once(node).chain(node.ancestors()).take(CONTROL_REACH);
-    around.any(is_pressed)
-}
-
-fn is_pressed(node: Node<'_>) -> bool {
-    matches!(node.tag(), "a" | "button" | "input" | "select" | "label") || node.attr("role") == Some("button")
-}
-
 /// Whether a short text stands for a label in full: "GF" for "Gluten-free". A unit of measure ("km") is none.
 fn is_abbreviation(text: &str, label: &str) -> bool {
     let is_short = (1..=LONGEST_ABBREVIATION).contains(&text.chars().count());
@@ -178,7 +167,7 @@ fn is_count(text: &str) -> bool {
 /// A number behind an icon that is a link to what is counted: a star before "12.4k".
 fn counted_by_link(icon: Node<'_>, label: String) -> Option<Spoken> {
     let link = icon.parent().filter(|link| link.is("a"))?;
-    let is_in_button = link.ancestors().take(CONTROL_REACH).any(is_pressed);
+    let is_in_button = link.parent().is_some_and(is_within_control);
     let value = text_beside(icon).filter(|value| is_count(value))?;
     (!is_in_button && icon.is("svg")).then_some(Spoken::Value(label, value))
 }

@@ -2,6 +2,7 @@
 
 use tools::PageList;
 use tools::rows::condition::{Operator, RowCondition};
+use tools::rows::scale::Scale;
 use tools::words::concepts;
 
 use super::super::list_labels::ListLabels;
@@ -25,10 +26,23 @@ locale::patterns! {
         (?:\s+(?:in\s+)?(?P<behind>\p{{L}}+))?");
 }
 
+/// A column of the list whose values are levels of a scale.
+struct LevelColumn<'l> {
+    /// Its label, as it is written.
+    name: &'l str,
+    field: String,
+    scale: Scale,
+}
+
+impl LevelColumn<'_> {
+    fn has(&self, level: &str) -> bool {
+        self.scale.level(level).is_some()
+    }
+}
+
 impl InstructionReader<'_> {
     /// Levels that a column of the list has as they are: "hard hikes", "not hard".
-    fn named_levels(&mut self, text: &mut String, list: &PageList<'_>, labels: &ListLabels<'_>) {
-        let fields: Vec<String> = labels.names.iter().map(|name| locale::snake_case(name)).collect();
+    fn named_levels(&mut self, text: &mut String, columns: &[LevelColumn<'_>], labels: &ListLabels<'_>) {
         let mut from = 0;
         while let Some(found) = text.get(from..).and_then(|rest| NAMED.captures(rest)) {
             let Some((whole, level)) = found.get(0).zip(found.name("level")) else {
@@ -36,12 +50,12 @@ impl InstructionReader<'_> {
             };
             let place = from + whole.start()..from + whole.end();
             let said = level.as_str().to_owned();
-            let has = |field: &&String| labels.has_value(field, &said) && list.has_level(field, &said);
+            let has = |column: &&LevelColumn<'_>| column.has(&said) && labels.has_value(&column.field, &said);
             let is_denied = found.name("not").is_some();
             from = place.end;
-            if let Some(field) = fields.iter().find(has) {
+            if let Some(column) = columns.iter().find(has) {
                 let mark = self.mark(vec![RowCondition {
-                    field: field.clone(),
+                    field: column.field.clone(),
                     operator: match is_denied {
                         true => Operator::NotEqual,
                         false => Operator::Equal,
@@ -65,6 +79,18 @@ impl InstructionReader<'_> {
         labels: &ListLabels<'_>,
     ) {
         let Some(list) = list else { return };
+        let columns: Vec<LevelColumn<'_>> = labels
+            .names
+            .iter()
+            .filter_map(|name| {
+                let field = locale::snake_case(name);
+                let scale = list.scale(&field)?;
+                Some(LevelColumn { name, field, scale })
+            })
+            .collect();
+        if columns.is_empty() {
+            return;
+        }
         let mut from = 0;
         while let Some(found) = text.get(from..).and_then(|rest| COMPARED.captures(rest)) {
             let level = found.name("level").or_else(|| found.name("before"));
@@ -73,25 +99,23 @@ impl InstructionReader<'_> {
             };
             let place = from + whole.start()..from + whole.end();
             from += level.end();
-            // "The at least medium": words before the level may belong to it or not.
+            // "Very hard" may be a level, or its last word alone.
             let bare = level
                 .as_str()
                 .rsplit(char::is_whitespace)
                 .next()
                 .unwrap_or_default();
-            let fields = || labels.names.iter().map(|name| (name, locale::snake_case(name)));
+            let is_called = |column: &&LevelColumn<'_>| {
+                let behind = found.name("behind");
+                behind.is_some_and(|word| concepts::are_same_words(column.name, word.as_str()))
+            };
             let named = [level.as_str(), bare].into_iter().find_map(|said| {
-                let mut of_level = fields().filter(|(_, field)| list.has_level(field, said));
-                let first = of_level.next()?;
+                let of_level = || columns.iter().filter(|column| column.has(said));
                 // Of two columns of one scale the one that is named is meant.
-                let is_named = |(name, _): &(&String, String)| {
-                    let behind = found.name("behind");
-                    behind.is_some_and(|word| concepts::are_same_words(name, word.as_str()))
-                };
-                let of_name = std::iter::once(first.clone()).chain(of_level).find(is_named);
-                Some((said.to_owned(), of_name.unwrap_or(first)))
+                let column = of_level().find(is_called).or_else(|| of_level().next())?;
+                Some((said.to_owned(), column))
             });
-            let Some((said, (name, field))) = named else {
+            let Some((said, column)) = named else {
                 continue;
             };
             let has = |group: &str| found.name(group).is_some();
@@ -101,22 +125,20 @@ impl InstructionReader<'_> {
                 () if has("less") => Operator::Less,
                 () => Operator::AtLeast,
             };
-            let behind = found
-                .name("behind")
-                .filter(|word| !concepts::are_same_words(name, word.as_str()));
+            let behind = found.name("behind").filter(|_| !is_called(&column));
             let kept = behind.map_or(String::new(), |word| format!(" {}", word.as_str()));
             let start = match found.name("before") {
                 Some(before) => place.start + (before.len() - said.len()).min(before.len()),
                 None => place.start,
             };
             let mark = self.mark(vec![RowCondition {
-                field,
+                field: column.field.clone(),
                 operator,
                 value: said.into(),
             }]);
             text.replace_range(start..place.end, &format!("{mark}{kept}"));
             from = start;
         }
-        self.named_levels(text, list, labels);
+        self.named_levels(text, &columns, labels);
     }
 }
